@@ -340,6 +340,9 @@ describe("[S3] a store that fails", () => {
       },
     });
     expect(await say("counter")).toBe("1");
+    const log = await (await toolbox.sessions.store()).read("s", 0, 10);
+    expect(log.map(({ type }) => type)).toEqual(["session.start"]);
+    expect(toolbox.status.warnings).toEqual([]);
   });
 
   it("at the end of a call: the result is returned, with a warning", async () => {

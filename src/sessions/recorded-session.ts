@@ -72,14 +72,18 @@ export class RecordedSession {
   async begin(start: DurableEvent & { readonly type: "tool.start" }): Promise<void> {
     this.#calls.set(start.callID, Number.POSITIVE_INFINITY);
     // Both are one commit if the store combines them.
-    const [, position] = await Promise.all([this.#own(), this.#append(start)]);
+    const appending = this.#append(start).catch((error: unknown) => {
+      this.#calls.delete(start.callID);
+      throw error;
+    });
+    const [, position] = await Promise.all([this.#own(), appending]);
     this.#calls.set(start.callID, position);
   }
 
-  /** Ends a call. Resolves when the event is durable. */
+  /** Ends a call. Resolves when the event is durable. A call whose start is not in the log has no end there either. */
   async end(end: DurableEvent & { readonly callID: string }): Promise<void> {
-    this.#calls.delete(end.callID);
-    await Promise.all([this.#append(end), this.#calls.size === 0 ? this.release() : undefined]);
+    const isStarted = this.#calls.delete(end.callID);
+    await Promise.all([isStarted ? this.#append(end) : undefined, this.#calls.size === 0 ? this.release() : undefined]);
   }
 
   /** Ends the ownership of the session. */
