@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { DurableEvent, LiveEvent } from "../core/session-log.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { mergeLive } from "./partial-state.ts";
+import type { SessionOwners } from "./session-owners.ts";
 import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
 
 /** A live event that another process wrote. */
@@ -12,11 +12,10 @@ export interface LiveRow {
 
 /**
  * Live events of unfinished messages and calls, for readers in other processes. They are merged before they are written, and
- * removed with the event that completes the message or call. Methods that write must run in a transaction.
+ * removed with the event that completes the message or call, or with the entry of their process. Methods that write must run in a transaction.
  */
 export class LiveTable {
-  /** Identifies the rows of this store. */
-  readonly #writer = randomUUID();
+  readonly #owners: SessionOwners;
   /** By session, then by source: events that are not written yet. */
   #pending = new Map<number, Map<string, LiveEvent[]>>();
   readonly #add: SqlStatement;
@@ -25,7 +24,8 @@ export class LiveTable {
   readonly #removeMessages: SqlStatement;
   readonly #removeAll: SqlStatement;
 
-  constructor(database: SqlDatabase) {
+  constructor(database: SqlDatabase, owners: SessionOwners) {
+    this.#owners = owners;
     this.#add = database.prepare("INSERT INTO live (session, writer, source, data) VALUES (?, ?, ?, ?)");
     this.#after = database.prepare(
       "SELECT seq, data FROM live WHERE session = ? AND seq > ? AND writer <> ? ORDER BY seq",
@@ -56,7 +56,7 @@ export class LiveTable {
         if (source.startsWith("call:")) this.#remove.run(session, source);
         for (const event of events) {
           const json = tryOrUndefined(() => JSON.stringify(event));
-          if (json !== undefined) this.#add.run(session, this.#writer, source, json);
+          if (json !== undefined) this.#add.run(session, this.#owners.key, source, json);
         }
       }
     }
@@ -64,7 +64,7 @@ export class LiveTable {
 
   /** The events of other processes. */
   after(session: number, seq: number): readonly LiveRow[] {
-    return this.#after.all(session, seq, this.#writer).map(({ seq: at, data }) => ({
+    return this.#after.all(session, seq, this.#owners.key).map(({ seq: at, data }) => ({
       seq: Number(at),
       event: JSON.parse(String(data)) as LiveEvent,
     }));

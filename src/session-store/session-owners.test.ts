@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** Adds another process, and its claims of the session "s". */
-function addOwner(file: string, entry: Entry, ...claims: readonly ("turn" | "call")[]): void {
+function addOwner(file: string, entry: Entry, ...claims: readonly ("turn" | "call")[]): number {
   const { pid = OWN.pid, startTime = OWN.startTime, machine = OWN.machine, renewedBefore = 0 } = entry;
   const database = openSqlite(file);
   const key = database
@@ -36,6 +36,7 @@ function addOwner(file: string, entry: Entry, ...claims: readonly ("turn" | "cal
       .prepare("INSERT INTO claims (session, process, why) SELECT key, ?, ? FROM sessions WHERE id = 's'")
       .run(Number(key), why);
   database.close();
+  return Number(key);
 }
 
 /** The path of a database with a session "s" in which a turn and a call are open. */
@@ -111,6 +112,25 @@ describe("the owner of a session", () => {
     const store = await open(file);
     expect(await store.get("s")).toMatchObject({ status: "idle", position: 5 });
     await store.remove("s");
+  });
+
+  it("that is gone takes what it streamed with it", async () => {
+    const file = await withRunningSession();
+    const key = addOwner(file, { pid: GONE });
+    const database = openSqlite(file);
+    const delta = JSON.stringify({ type: "message.delta", messageID: "m2", text: "never completed" });
+    database
+      .prepare("INSERT INTO live (session, writer, source, data) SELECT key, ?, 'message:m2', ? FROM sessions")
+      .run(key, delta);
+    database.close();
+    const store = await open(file);
+    const controller = new AbortController();
+    const reader = store.follow("s", 2, controller.signal)[Symbol.asyncIterator]();
+    expect((await reader.next()).value).toMatchObject({ type: "tool.start" });
+    const next = reader.next();
+    await store.append("s", [{ type: "usage" }]);
+    expect((await next).value).toMatchObject({ type: "usage" });
+    controller.abort();
   });
 
   it("releases its claims when it closes the store", async () => {

@@ -21,6 +21,7 @@ export class SessionOwners {
   readonly #processes: SqlStatement;
   readonly #renew: SqlStatement;
   readonly #removeProcess: SqlStatement;
+  readonly #removeLive: SqlStatement;
   readonly #claimsOf: SqlStatement;
   readonly #claimedBy: SqlStatement;
   readonly #addClaim: SqlStatement;
@@ -35,6 +36,7 @@ export class SessionOwners {
        ON CONFLICT (key) DO UPDATE SET renewed = excluded.renewed RETURNING key`,
     );
     this.#removeProcess = database.prepare("DELETE FROM processes WHERE key = ?");
+    this.#removeLive = database.prepare("DELETE FROM live WHERE writer = ?");
     this.#claimsOf = database.prepare("SELECT process, why FROM claims WHERE session = ?");
     this.#claimedBy = database.prepare("SELECT DISTINCT session FROM claims WHERE process = ?");
     this.#addClaim = database.prepare("INSERT INTO claims (session, process, why) VALUES (?, ?, ?) RETURNING key");
@@ -51,8 +53,13 @@ export class SessionOwners {
 
   /** Releases all claims of this process, and removes it. */
   leave(): void {
-    this.#removeClaimsBy.run(this.#key);
-    this.#removeProcess.run(this.#key);
+    this.#removeClaimsBy.run(this.key);
+    this.#remove(this.key);
+  }
+
+  /** The key of this process; 0 before the first call of `renew`. */
+  get key(): number {
+    return this.#key ?? 0;
   }
 
   /** Whether this process owns a session, so that it has to renew its entry. */
@@ -76,13 +83,13 @@ export class SessionOwners {
       );
       for (const session of over) abandoned.add(session);
       // The other owners of the session will find this one when they are done.
-      if (over.length === sessions.length) this.#removeProcess.run(key);
+      if (over.length === sessions.length) this.#remove(key);
     }
     for (const session of abandoned) this.#removeClaimsOf.run(session);
     return [...abandoned];
   }
 
-  /** Returns the key of the claim. `removeGone` was called before in the same transaction. */
+  /** Returns the key of the claim. */
   claim(session: number, sessionID: string, why: "turn" | "call", now: number): number {
     const turns = this.#claimsOf.all(session).filter((claim) => claim.why === "turn");
     const gone = turns.length > 0 ? this.#gone(now) : new Set();
@@ -110,8 +117,14 @@ export class SessionOwners {
     this.#removeClaimsOf.run(session);
   }
 
+  /** What a process has streamed goes with it. */
+  #remove(key: number): void {
+    this.#removeLive.run(key);
+    this.#removeProcess.run(key);
+  }
+
   #gone(now: number): ReadonlySet<number> {
-    const others = this.#processes.all(this.#key ?? 0).map(toOwner);
+    const others = this.#processes.all(this.key).map(toOwner);
     return new Set(others.filter((owner) => this.#isGone(owner, now)).map(({ key }) => key));
   }
 

@@ -39,14 +39,14 @@ const STEPS: readonly string[] = [
   CREATE TABLE live (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     session INTEGER NOT NULL,
-    -- The store that wrote the row. It is not a process: a process may have opened several.
-    writer TEXT NOT NULL,
+    -- The key of the process that wrote the row.
+    writer INTEGER NOT NULL,
     -- The message or call.
     source TEXT NOT NULL,
     data TEXT NOT NULL
   );
   CREATE INDEX live_by_source ON live (session, source);
-  -- The processes that have the database open.
+  -- The processes that have the database open. One that has opened it twice has two keys.
   CREATE TABLE processes (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     pid INTEGER NOT NULL,

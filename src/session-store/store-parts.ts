@@ -24,7 +24,7 @@ export class StoreParts {
     this.queue = new CommitQueue(file, database, fileCheck(file));
     this.tables = new SessionTables(database);
     this.owners = new SessionOwners(database);
-    this.live = new LiveTable(database);
+    this.live = new LiveTable(database, this.owners);
     this.followed = new FollowedSessions({
       file,
       database,
