@@ -6,8 +6,8 @@ import { Transcript } from "./transcript.ts";
 
 export type ExportFormat = "jsonl" | "markdown";
 
-/** Events that are in memory at the same time. One may have 16 MB. */
-const PAGE = 20;
+/** Events that are in memory at the same time. If they are large, a store reads fewer. */
+const PAGE = 200;
 /** The size of a part, at least. */
 const PART = 64_000;
 

@@ -196,7 +196,7 @@ describe("[U1] an export", () => {
       parts += 1;
       lines += part.split("\n").length - 1;
     }
-    expect([parts, lines, store.largest()]).toEqual([9, 1_001, 20]);
+    expect([parts, lines, store.largest()]).toEqual([9, 1_001, 200]);
   });
 
   it("as Markdown is a document with a header and one section per event", async () => {
