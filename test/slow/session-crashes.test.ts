@@ -61,6 +61,60 @@ describe("a process that is killed while it writes sessions", () => {
   });
 });
 
+describe("a process that is killed while it removes old sessions", () => {
+  const SESSIONS = 40;
+
+  it(`[S3] leaves the newest ones complete, in ${ROUNDS} rounds`, LONG, async () => {
+    await inRounds(async (file, chance) => {
+      const store = await openSqliteStore({ file, project: PROJECT });
+      for (let n = 0; n < SESSIONS; n += 1) {
+        await store.create({ id: `${n}`, directory: "/" });
+        const event = { type: "session.idle", text: "x".repeat(20_000) } as const;
+        await store.append(`${n}`, [event, event, event]);
+      }
+      await store.close();
+      const options: WriterOptions = {
+        file,
+        project: PROJECT,
+        seed: 1,
+        name: "w",
+        session: "w",
+        maxMb: 1,
+        isIdle: true,
+      };
+      for (let life = 0; life < 4; life += 1) {
+        const writer = startProgram<WriterLine>("session-writer.ts", options);
+        await writer.until((_, count) => count >= (life === 3 ? 4 : 1));
+        await sleep(chance() * 80);
+        await writer.kill();
+        const left = await openSqliteStore({ file, project: PROJECT });
+        const { sessions } = await left.list({ limit: 1_000 });
+        const ids = sessions.map(({ id }) => id).filter((id) => id !== "w");
+        expect(ids).toEqual(
+          range(SESSIONS - ids.length, SESSIONS - 1)
+            .toReversed()
+            .map(String),
+        );
+        for (const id of ids) expect(await readLog(left, id)).toHaveLength(4);
+        if (life === 3) expect(ids.length).toBeLessThan(20);
+        await left.close();
+        checkDatabase(file);
+      }
+    });
+  });
+});
+
+it("[S3] processes that create the database at the same time all use it", async () => {
+  const file = join(temporary(), "home/sessions.db");
+  const ids = range(1, 6).map(String);
+  const writers = ids.map((session) => {
+    const options: WriterOptions = { file, project: PROJECT, seed: 1, name: session, session, isIdle: true };
+    return startProgram<WriterLine>("session-writer.ts", options);
+  });
+  for (const writer of writers) await writer.until((line) => "done" in line && line.done === "claim");
+  for (const id of ids) expect(await typesOf(file, id)).toEqual(["session.start", "message.user"]);
+});
+
 describe("two processes that write a session and follow it", () => {
   it(
     `[S3] get every event of both once, while they are killed and replaced, in ${ROUNDS} rounds`,

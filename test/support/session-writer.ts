@@ -15,6 +15,8 @@ export interface WriterOptions {
   readonly name: string;
   /** The session that it claims and appends to. */
   readonly session: string;
+  /** The maximum size of the database. */
+  readonly maxMb?: number;
   /** Whether it only holds its claim. */
   readonly isIdle?: boolean;
 }
@@ -31,11 +33,19 @@ export type WriterLine =
 
 await write(JSON.parse(process.argv[2] ?? "") as WriterOptions);
 
-async function write({ file, project, seed, name, session, isIdle = false }: WriterOptions): Promise<never> {
+async function write({
+  file,
+  project,
+  seed,
+  name,
+  session,
+  maxMb = 1_000,
+  isIdle = false,
+}: WriterOptions): Promise<never> {
   const chance = random(seed);
   const pick = (below: number): number => Math.floor(chance() * below);
   print({ begun: "open" });
-  const store = await openSqliteStore({ file, project });
+  const store = await openSqliteStore({ file, project, limits: { keepDays: 90, maxMb } });
   print({ done: "open" });
   if (!(await store.get(session))) await store.create({ id: session, directory: "/" }).catch(() => {});
   print({ begun: "claim" });
