@@ -3,14 +3,16 @@ import { SessionError } from "../core/session-store.ts";
 import type { FeedMember, SessionFeed } from "./session-feed.ts";
 
 /**
- * The events of a session after a position: stored ones, then one `session.partial` if anything is unfinished, then all events
- * as they occur. `open` finds the feed when a reader takes its first event. It may throw or reject; so does the reader then.
+ * Finds the feed of a reader and passes it to `enter`. From the moment it is found until then, the feed must not be dropped: a
+ * feed without readers may be. May throw or reject; so does the reader then.
  */
-export function followFeed(
-  open: () => SessionFeed | Promise<SessionFeed>,
-  after: number,
-  signal: AbortSignal,
-): AsyncIterable<FollowedEvent> {
+type OpenFeed = (enter: (feed: SessionFeed) => void) => void | Promise<void>;
+
+/**
+ * The events of a session after a position: stored ones, then one `session.partial` if anything is unfinished, then all events
+ * as they occur. `open` is called when a reader takes its first event.
+ */
+export function followFeed(open: OpenFeed, after: number, signal: AbortSignal): AsyncIterable<FollowedEvent> {
   return { [Symbol.asyncIterator]: () => new FeedReader(open, after, signal) };
 }
 
@@ -25,7 +27,7 @@ const DONE: Result = Object.freeze({ done: true, value: undefined });
 
 /** Not an async generator: `return()` of a generator waits for the event that the generator waits for. */
 class FeedReader implements AsyncIterator<FollowedEvent, undefined>, FeedMember {
-  readonly #open: () => SessionFeed | Promise<SessionFeed>;
+  readonly #open: OpenFeed;
   readonly #signal: AbortSignal;
   readonly #stop = (): void => this.#end();
   #hasBegun = false;
@@ -42,7 +44,7 @@ class FeedReader implements AsyncIterator<FollowedEvent, undefined>, FeedMember 
   #position: number;
   cursor: number | undefined;
 
-  constructor(open: () => SessionFeed | Promise<SessionFeed>, after: number, signal: AbortSignal) {
+  constructor(open: OpenFeed, after: number, signal: AbortSignal) {
     this.#open = open;
     this.#position = after;
     this.#signal = signal;
@@ -128,8 +130,8 @@ class FeedReader implements AsyncIterator<FollowedEvent, undefined>, FeedMember 
   async #load(): Promise<void> {
     this.#isLoading = true;
     try {
-      const feed = this.#feed ?? (await this.#enter());
-      if (!this.#isEnded) await this.#loadFrom(feed);
+      if (!this.#feed) await this.#open((feed) => this.#enter(feed));
+      if (this.#feed && !this.#isEnded) await this.#loadFrom(this.#feed);
     } catch (error) {
       if (this.#feed?.ended) this.#endWith(this.#feed.ended.error);
       else this.fail(error);
@@ -138,12 +140,10 @@ class FeedReader implements AsyncIterator<FollowedEvent, undefined>, FeedMember 
     this.wake();
   }
 
-  async #enter(): Promise<SessionFeed> {
-    const feed = await this.#open();
-    if (this.#isEnded) return feed;
+  #enter(feed: SessionFeed): void {
+    if (this.#isEnded) return;
     this.#feed = feed;
     feed.enter(this);
-    return feed;
   }
 
   async #loadFrom(feed: SessionFeed): Promise<void> {

@@ -42,13 +42,13 @@ export class FollowedSessions {
     this.#dataVersion = parts.database.prepare("PRAGMA data_version");
   }
 
-  /** The feed of a session, which has caught up with the database. */
-  async feed(row: SessionRow): Promise<SessionFeed> {
+  /** Lets a reader enter the feed of a session, which has caught up with the database. */
+  async enter(row: SessionRow, enter: (feed: SessionFeed) => void): Promise<void> {
     for (;;) {
       const followed = this.#byKey(row) ?? this.#add(row);
       await this.#catchUp(followed);
       // A feed without readers may have been dropped meanwhile: it would get no more events.
-      if (this.#byID.get(row.info.id) === followed || followed.feed.ended) return followed.feed;
+      if (this.#byID.get(row.info.id) === followed || followed.feed.ended) return enter(followed.feed);
     }
   }
 

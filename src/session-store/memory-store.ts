@@ -119,11 +119,11 @@ class MemoryStore implements SessionStore {
   }
 
   follow(sessionID: string, after: number, signal: AbortSignal): AsyncIterable<FollowedEvent> {
-    const open = (): SessionFeed => {
+    const open = (enter: (feed: SessionFeed) => void): void => {
       const session = this.#find(sessionID);
       checkPosition("after", after);
       checkWithinLog(sessionID, after, session.info.position);
-      return this.#feedOf(session);
+      enter(this.#feedOf(session));
     };
     return followFeed(open, after, signal);
   }

@@ -119,7 +119,9 @@ describe("SessionFeed", () => {
   it("keeps an event for a reader that has not woken yet, if all others have taken it", async () => {
     const { feed } = log(1);
     const { signal } = new AbortController();
-    const [waiting, other] = [1, 1].map((after) => followFeed(() => feed, after, signal)[Symbol.asyncIterator]());
+    const [waiting, other] = [1, 1].map((after) =>
+      followFeed((enter) => enter(feed), after, signal)[Symbol.asyncIterator](),
+    );
     const first = waiting?.next();
     const second = other?.next();
     await turn();
@@ -136,7 +138,7 @@ describe("SessionFeed", () => {
   it("cuts off a reader that does not keep up, and frees what it held", async () => {
     const { feed, append } = log(1);
     const signal = new AbortController().signal;
-    const slow = followFeed(() => feed, 0, signal)[Symbol.asyncIterator]();
+    const slow = followFeed((enter) => enter(feed), 0, signal)[Symbol.asyncIterator]();
     expect(await slow.next()).toMatchObject({ value: { position: 1 } });
     const waiting = slow.next();
     await turn();
@@ -155,7 +157,7 @@ describe("SessionFeed", () => {
 
   it("cuts off a reader that never asks again", async () => {
     const { feed, append } = log(1);
-    const slow = followFeed(() => feed, 1, new AbortController().signal)[Symbol.asyncIterator]();
+    const slow = followFeed((enter) => enter(feed), 1, new AbortController().signal)[Symbol.asyncIterator]();
     const waiting = slow.next();
     await turn();
     for (let count = 0; count < 11_100; count += 1) append(1);
@@ -255,7 +257,7 @@ describe("a reader", () => {
   it.each(["return", "abort"])("ends at once on %s while it waits", async (how) => {
     const { feed } = log(1);
     const controller = new AbortController();
-    const reader = followFeed(() => feed, 1, controller.signal)[Symbol.asyncIterator]();
+    const reader = followFeed((enter) => enter(feed), 1, controller.signal)[Symbol.asyncIterator]();
     const waiting = [reader.next(), reader.next()];
     await turn();
     if (how === "abort") controller.abort();
@@ -270,7 +272,9 @@ describe("a reader", () => {
     const never = new Promise<never>(() => {});
     const stuck = new SessionFeed({ sessionID: "s", position: 1, read: () => never });
     const controller = new AbortController();
-    const reader = followFeed(() => (what === "opens" ? never : stuck), 0, controller.signal)[Symbol.asyncIterator]();
+    const open = (enter: (feed: SessionFeed) => void): void | Promise<void> =>
+      what === "opens" ? never : enter(stuck);
+    const reader = followFeed(open, 0, controller.signal)[Symbol.asyncIterator]();
     const waiting = reader.next();
     await turn();
     controller.abort();
@@ -281,9 +285,9 @@ describe("a reader", () => {
   it("takes no events if the signal has fired, and begins nothing before the first event is asked for", async () => {
     const { feed } = log(1);
     const opened: string[] = [];
-    const open = (): SessionFeed => {
+    const open = (enter: (feed: SessionFeed) => void): void => {
       opened.push("open");
-      return feed;
+      enter(feed);
     };
     followFeed(open, 0, new AbortController().signal)[Symbol.asyncIterator]();
     const reader = followFeed(open, 0, AbortSignal.abort())[Symbol.asyncIterator]();
@@ -292,7 +296,7 @@ describe("a reader", () => {
   });
 
   it("rejects once if its session cannot be opened", async () => {
-    const open = (): SessionFeed => {
+    const open = (): void => {
       throw new SessionError("session_not_found", "no");
     };
     const reader = followFeed(open, 0, new AbortController().signal)[Symbol.asyncIterator]();
@@ -302,7 +306,7 @@ describe("a reader", () => {
 
   it("answers several requests in order", async () => {
     const { feed, append } = log(1);
-    const reader = followFeed(() => feed, 0, new AbortController().signal)[Symbol.asyncIterator]();
+    const reader = followFeed((enter) => enter(feed), 0, new AbortController().signal)[Symbol.asyncIterator]();
     const requests = [1, 2, 3].map(() => reader.next());
     await turn();
     append(2);
@@ -366,7 +370,7 @@ function log(length: number) {
 function read(feed: SessionFeed, after: number, controller: AbortController = new AbortController()) {
   const events: FollowedEvent[] = [];
   const done = (async () => {
-    for await (const event of followFeed(() => feed, after, controller.signal)) events.push(event);
+    for await (const event of followFeed((enter) => enter(feed), after, controller.signal)) events.push(event);
   })();
   done.catch(() => {});
   return {

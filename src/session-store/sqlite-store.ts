@@ -118,12 +118,12 @@ class SqliteStore implements SessionStore {
   }
 
   follow(sessionID: string, after: number, signal: AbortSignal): AsyncIterable<FollowedEvent> {
-    const open = async (): Promise<SessionFeed> => {
+    const open = async (enter: (feed: SessionFeed) => void): Promise<void> => {
       this.#check(sessionID);
       checkPosition("after", after);
       const row = await this.#parts.read(() => this.#require(sessionID));
       checkWithinLog(sessionID, after, row.info.position);
-      return this.#parts.followed.feed(row);
+      await this.#parts.followed.enter(row, enter);
     };
     return followFeed(open, after, signal);
   }
