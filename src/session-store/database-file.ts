@@ -85,9 +85,11 @@ function checkHeader(file: string): void {
   if (size < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC) {
     throw corruptError(file, "it does not begin like a SQLite database");
   }
-  // The header of a new database is empty until its tables are created, in one transaction.
   const id = header.readUInt32BE(68);
   const version = header.readUInt32BE(60);
   if (id === APPLICATION_ID) return checkVersion(file, version);
+  // A process that was killed while it created the database leaves one page without tables.
+  const pages = header.readUInt32BE(28);
+  if (id === 0 && version === 0 && pages <= 1) return;
   throw corruptError(file, "it is a SQLite database of another program");
 }

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { followed, positionsOf } from "../../test/support/followed.ts";
 import { temporary } from "../../test/support/temporary.ts";
 import type { SessionStore } from "../core/session-store.ts";
+import { openSqlite } from "./sqlite-driver.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 /** A store that is closed when the test ends. */
@@ -37,6 +38,18 @@ describe("a session database", () => {
     expect(statSync(target).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, "home")).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(folder, "home"))).toEqual(["sessions.db"]);
+  });
+
+  it("is created again if a process was killed while it created it", async () => {
+    const file = join(temporary(), "sessions.db");
+    const database = openSqlite(file);
+    // Writes the first page, without tables.
+    database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    database.close();
+    expect(statSync(file).size).toBeGreaterThan(0);
+    const store = await open(file);
+    await store.create({ id: "s", directory: "/" });
+    expect(await store.get("s")).toMatchObject({ position: 1 });
   });
 
   it("has the sessions that were stored before it was closed", async () => {
