@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { followed, positionsOf } from "../../test/support/followed.ts";
 import { temporary } from "../../test/support/temporary.ts";
@@ -69,6 +70,18 @@ describe("a session database", () => {
     await other.create({ id: "s", directory: "/other" });
     expect((await one.list()).sessions.map(({ directory }) => directory)).toEqual(["/one"]);
     expect((await one.list({ allProjects: true })).sessions).toHaveLength(2);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a header", "PRAGMA auto_vacuum = INCREMENTAL"],
+  ])("is created if a process that was killed has left %s", async (_, sql) => {
+    const file = join(temporary(), "sessions.db");
+    const left = new DatabaseSync(file);
+    left.exec(sql);
+    left.close();
+    const store = await open(file);
+    expect(await store.create({ id: "s", directory: "/" })).toMatchObject({ position: 1 });
   });
 
   it("reads large events in pages that are shorter than their limit", async () => {
