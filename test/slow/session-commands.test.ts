@@ -155,6 +155,21 @@ describe("[B10][S3] run --session", () => {
     await expect.poll(() => hosts()).toEqual([]);
   });
 
+  it("can be cancelled by another command", async () => {
+    const at = await trusted({ "wait.ts": WAIT });
+    const running = started(at, ["run", "wait", "--session", "a"]);
+    await running.untilSaid("It waits.");
+    expect(await cli(at, ["sessions", "cancel", "a"])).toMatchObject({
+      code: 0,
+      stdout: "Asked the process that runs session a to stop it.\n",
+    });
+    await running.ended;
+    expect(await cli(at, ["sessions", "cancel", "a"])).toMatchObject({ stdout: "Nothing runs in session a.\n" });
+    expect(json(await cli(at, ["sessions", "cancel", "a", "--json"]))).toEqual({ id: "a", cancelled: false });
+    const types = (await (await storeOf(at)).read("a", 1, 100)).map(({ type }) => type);
+    expect(types).toEqual(["tool.start", "cancel.requested", "tool.failed"]);
+  });
+
   it.each<[string, (file: string) => void, RegExp]>([
     [
       "a damaged",
@@ -289,7 +304,7 @@ describe("[U1] toolwright sessions", () => {
     [["lst"], 'Unknown argument "lst". Did you mean "list"?'],
     [
       ["refactoring"],
-      'Unknown argument "refactoring". Use one of list, show, export, branch, remove, as in: toolwright sessions show ID',
+      'Unknown argument "refactoring". Use one of list, show, export, branch, cancel, remove, as in: toolwright sessions show ID',
     ],
     [
       ["show"],

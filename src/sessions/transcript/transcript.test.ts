@@ -63,10 +63,7 @@ describe("[U1] an event in a transcript", () => {
     ],
     [{ type: "message.complete", messageID: "m", content: text("\n"), thinking: " " }, "model: Model"],
     [{ type: "tool.start", input: { command: "ls" }, ...CALL }, 'call: Call of bash | json {"command":"ls"}'],
-    [
-      { type: "tool.start", input: undefined, ...CALL, parentID: "c0" },
-      "call: Call of bash, by call c0 | json undefined",
-    ],
+    [{ type: "tool.start", input: undefined, ...CALL, parentID: "c0" }, "call: Call of bash, by call c0"],
     [
       { type: "tool.complete", result: { ok: true, content: text("x"), notes }, ...CALL },
       "result: Result of bash (1.2 s) | text x",

@@ -28,7 +28,7 @@ export class Transcript {
         return { kind: "model", title: "Model", parts: messageParts(event) };
       case "tool.start":
         this.#openCalls.set(event.callID, event.tool);
-        return { kind: "call", title: callTitle(event), parts: [jsonOf(event.input)] };
+        return { kind: "call", title: callTitle(event), parts: event.input === undefined ? [] : [jsonOf(event.input)] };
       case "tool.complete":
         this.#openCalls.delete(event.callID);
         return toolComplete(event);

@@ -1,4 +1,5 @@
 import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** One option of a command. An option of type string takes a value. */
 export interface OptionSpec {
@@ -69,6 +70,15 @@ export const GLOBAL_OPTIONS: OptionSpecs = {
 export function optionValue({ values }: Invocation, option: string): string | undefined {
   const value = values[option];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The value of an option that takes a whole number. */
+export function optionNumber(invocation: Invocation, option: string, min: number): number | undefined {
+  const text = optionValue(invocation, option);
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= min) return value;
+  throw new UsageError(`--${option} takes a whole number of at least ${min}, not ${JSON.stringify(text)}.`);
 }
 
 /** Whether a boolean option is set. */

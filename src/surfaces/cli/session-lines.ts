@@ -1,5 +1,6 @@
 import type { SessionInfo, SessionStatus } from "../../core/session-log.ts";
 import type { TranscriptItem, TranscriptKind, TranscriptPart } from "../../sessions/transcript/transcript-item.ts";
+import type { Invocation } from "./command.ts";
 import { firstLine, indented, printable, type Style, styled, table } from "./print.ts";
 import type { Output } from "./terminal.ts";
 import { cut } from "./text-width.ts";
@@ -103,4 +104,12 @@ export function localTime(at: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
+}
+
+export function printLines({ terminal }: Invocation, lines: readonly string[]): void {
+  if (lines.length > 0) terminal.stdout.write(`${lines.join("\n")}\n`);
+}
+
+export function countOf(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
 }

@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
-import { messageOf } from "../../../core/error.ts";
 import { printableJson } from "../../../core/printable.ts";
 import type { SessionInfo, SessionStatus } from "../../../core/session-log.ts";
-import { SessionError, type SessionStore } from "../../../core/session-store.ts";
+import type { SessionStore } from "../../../core/session-store.ts";
 import { type ExportFormat, exportSession, pagesOf } from "../../../sessions/transcript/export-session.ts";
 import { Transcript } from "../../../sessions/transcript/transcript.ts";
-import { type Command, GLOBAL_OPTIONS, type Invocation, isSet, optionValue } from "../command.ts";
+import { branch, cancel, remove } from "../change-sessions.ts";
+import { type Command, GLOBAL_OPTIONS, type Invocation, isSet, optionNumber, optionValue } from "../command.ts";
 import { drained, followSession } from "../follow-session.ts";
-import { indented, printable, printJson } from "../print.ts";
-import { askYesNo, canAsk } from "../prompt.ts";
-import { itemLines, sessionHeader, sessionTable } from "../session-lines.ts";
+import { printable, printJson } from "../print.ts";
+import { countOf, itemLines, printLines, sessionHeader, sessionTable } from "../session-lines.ts";
 import { untilStopped } from "../stop-serving.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { requireSession, withSessionStore } from "../with-session-store.ts";
@@ -18,13 +17,14 @@ import { writeParts } from "../write-parts.ts";
 /** `toolwright sessions`. */
 export const sessions: Command = {
   spec: {
-    usage: "toolwright sessions [list|show ID|export ID|branch ID|remove ID...] [options]",
+    usage: "toolwright sessions [list|show ID|export ID|branch ID|cancel ID|remove ID...] [options]",
     about: `Sessions are the calls, questions and stored values that "run --session ID" and programs record.
 
 - list (the default): the sessions of this project, the last changed first
 - show ID: one session and its events
 - export ID: its events, as JSON lines or as a Markdown document
 - branch ID: creates a session that begins with the same events
+- cancel ID: stops what runs in a session, in whichever process
 - remove ID...: deletes sessions and their events
 
 Exit code: 0 success, 1 a session is running or the database cannot be used, 2 unknown session or wrong usage.`,
@@ -71,6 +71,7 @@ const SUBCOMMANDS = {
   show: { options: ["after", "limit", "follow", "full"], ids: [1, 1], run: show },
   export: { options: ["format", "output"], ids: [1, 1], run: exportOne },
   branch: { options: ["at", "as"], ids: [1, 1], run: branch },
+  cancel: { options: [], ids: [1, 1], run: cancel },
   remove: { options: ["yes"], ids: [1, Number.POSITIVE_INFINITY], run: remove },
 } as const satisfies Record<string, Subcommand>;
 
@@ -110,7 +111,7 @@ function list(invocation: Invocation): Promise<number> {
   const { terminal, globals } = invocation;
   const all = isSet(invocation, "all");
   const status = readStatus(invocation);
-  const limit = readNumber(invocation, "limit", 1);
+  const limit = optionNumber(invocation, "limit", 1);
   const search = optionValue(invocation, "search");
   const cursor = optionValue(invocation, "cursor");
   const filter = { ...(status === undefined ? {} : { status }), ...(search === undefined ? {} : { search }) };
@@ -123,8 +124,8 @@ function list(invocation: Invocation): Promise<number> {
   return withSessionStore(invocation, async (store) => {
     const page = (await store?.list(query)) ?? { sessions: [] };
     if (globals.json) printJson(terminal, page);
-    else if (page.sessions.length > 0) print(invocation, pageLines(page.sessions, page.next, invocation));
-    else print(invocation, await emptyLines(store, { filter, all }));
+    else if (page.sessions.length > 0) printLines(invocation, pageLines(page.sessions, page.next, invocation));
+    else printLines(invocation, await emptyLines(store, { filter, all }));
     return 0;
   });
 }
@@ -137,18 +138,6 @@ function readStatus(invocation: Invocation): SessionStatus | undefined {
   if (text === undefined || status !== undefined) return status;
   const hint = didYouMean(text, STATUSES, `Use one of ${STATUSES.join(", ")}.`);
   throw new UsageError(`There is no status ${JSON.stringify(text)}. ${hint}`);
-}
-
-function readNumber(invocation: Invocation, option: string, min: number): number | undefined {
-  const text = optionValue(invocation, option);
-  if (text === undefined) return undefined;
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(value) && value >= min) return value;
-  throw new UsageError(`--${option} takes a whole number of at least ${min}, not ${JSON.stringify(text)}.`);
-}
-
-function print({ terminal }: Invocation, lines: readonly string[]): void {
-  if (lines.length > 0) terminal.stdout.write(`${lines.join("\n")}\n`);
 }
 
 function pageLines(
@@ -175,8 +164,8 @@ async function emptyLines(
 }
 
 function show(invocation: Invocation, [id = ""]: readonly string[]): Promise<number> {
-  const after = readNumber(invocation, "after", 0) ?? 0;
-  const limit = readNumber(invocation, "limit", 1) ?? Number.POSITIVE_INFINITY;
+  const after = optionNumber(invocation, "after", 0) ?? 0;
+  const limit = optionNumber(invocation, "limit", 1) ?? Number.POSITIVE_INFINITY;
   return withSessionStore(invocation, async (found) => {
     const info = await requireSession(found, id);
     const store = found as SessionStore;
@@ -185,7 +174,7 @@ function show(invocation: Invocation, [id = ""]: readonly string[]): Promise<num
     }
     const { stdout } = invocation.terminal;
     if (!isSet(invocation, "follow")) return showStored(store, info, { after, limit }, invocation);
-    if (!invocation.globals.json) print(invocation, [...sessionHeader(info, stdout), ""]);
+    if (!invocation.globals.json) printLines(invocation, [...sessionHeader(info, stdout), ""]);
     const stop = new AbortController();
     void untilStopped().then(() => stop.abort());
     await followSession(store, id, { after, limit, signal: stop.signal }, invocation);
@@ -214,7 +203,7 @@ async function showStored(
     if (stdout.isClosed) return 0;
   }
   if (json) stdout.write("]}\n");
-  else if (last < info.position) print(invocation, ["", `There are more. The next events: add --after ${last}`]);
+  else if (last < info.position) printLines(invocation, ["", `There are more. The next events: add --after ${last}`]);
   return 0;
 }
 
@@ -250,61 +239,4 @@ function readFormat(invocation: Invocation): ExportFormat {
   if (format === "md") return "markdown";
   const hint = didYouMean(format, ["jsonl", "markdown"], "Use jsonl or markdown.");
   throw new UsageError(`There is no format ${JSON.stringify(format)}. ${hint}`);
-}
-
-function countOf(count: number, thing: string): string {
-  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
-}
-
-function branch(invocation: Invocation, [id = ""]: readonly string[]): Promise<number> {
-  const at = readNumber(invocation, "at", 1);
-  const as = optionValue(invocation, "as");
-  return withSessionStore(invocation, async (found) => {
-    const source = await requireSession(found, id);
-    const store = found as SessionStore;
-    const made = await store.branch(id, at ?? source.position, as === undefined ? {} : { id: as });
-    const copied = countOf(made.branchOf?.position ?? made.position, "event");
-    if (invocation.globals.json) printJson(invocation.terminal, { session: made });
-    else print(invocation, [`Created session ${printable(made.id)} with the first ${copied} of ${printable(id)}.`]);
-    return 0;
-  });
-}
-
-function remove(invocation: Invocation, ids: readonly string[]): Promise<number> {
-  const { terminal, globals } = invocation;
-  return withSessionStore(invocation, async (found) => {
-    const infos: SessionInfo[] = [];
-    for (const id of new Set(ids)) infos.push(await requireSession(found, id));
-    const store = found as SessionStore;
-    if (!(await agreesToRemove(infos, invocation))) {
-      terminal.stderr.write("Nothing was removed.\n");
-      return 1;
-    }
-    const removed: string[] = [];
-    const failed: { id: string; error: { code: string; message: string } }[] = [];
-    for (const { id } of infos) {
-      try {
-        await store.remove(id);
-        removed.push(id);
-        if (!globals.json) print(invocation, [`Removed session ${printable(id)}.`]);
-      } catch (error) {
-        const message = messageOf(error);
-        failed.push({ id, error: { code: SessionError.is(error) ? error.code : "failed", message } });
-        if (!globals.json) terminal.stderr.write(`${indented(`toolwright: ${message}`, "").join("\n")}\n`);
-      }
-    }
-    if (globals.json) printJson(terminal, { removed, failed });
-    return failed.length === 0 ? 0 : 1;
-  });
-}
-
-async function agreesToRemove(infos: readonly SessionInfo[], invocation: Invocation): Promise<boolean> {
-  if (isSet(invocation, "yes") || !canAsk(invocation)) return true;
-  const events = countOf(
-    infos.reduce((sum, { position }) => sum + position, 0),
-    "event",
-  );
-  const names = infos.map(({ id }) => id).join(", ");
-  const what = infos.length === 1 ? `session ${names} and its ${events}` : `the sessions ${names} and their ${events}`;
-  return askYesNo(invocation.terminal, `Remove ${what}? This cannot be undone.`);
 }
