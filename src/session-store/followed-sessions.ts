@@ -1,6 +1,6 @@
 import type { LiveEvent, StoredEvent } from "../core/session-log.ts";
 import type { SessionError } from "../core/session-store.ts";
-import type { LiveRow, LiveTable } from "./live-table.ts";
+import type { LiveTable } from "./live-table.ts";
 import { sessionRemoved } from "./session-checks.ts";
 import { SessionFeed } from "./session-feed.ts";
 import type { SessionRow, SessionTables } from "./session-tables.ts";
@@ -31,7 +31,8 @@ export interface FollowedParts {
 export class FollowedSessions {
   readonly #parts: FollowedParts;
   readonly #dataVersion: SqlStatement;
-  readonly #byID = new Map<string, Followed>();
+  /** By key: sessions of other projects may have the same id, and an id may be used again. */
+  readonly #byKey = new Map<number, Followed>();
   #withReaders = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Changes when another connection has committed. */
@@ -45,42 +46,34 @@ export class FollowedSessions {
   /** Lets a reader enter the feed of a session, which has caught up with the database. */
   async enter(row: SessionRow, enter: (feed: SessionFeed) => void): Promise<void> {
     for (;;) {
-      const followed = this.#byKey(row) ?? this.#add(row);
+      const followed = this.#byKey.get(row.key) ?? this.#add(row);
       await this.#catchUp(followed);
       // A feed without readers may have been dropped meanwhile: it would get no more events.
-      if (this.#byID.get(row.info.id) === followed || followed.feed.ended) return enter(followed.feed);
+      if (this.#byKey.get(row.key) === followed || followed.feed.ended) return enter(followed.feed);
     }
   }
 
   /** Passes on events that were committed by this process. */
   stored(row: SessionRow, events: readonly StoredEvent[]): void {
-    const followed = this.#byKey(row);
+    const followed = this.#byKey.get(row.key);
     followed?.feed.stored(events);
-    if (followed?.feed.isUnused) this.#byID.delete(row.info.id);
+    if (followed) this.#dropUnused(followed);
   }
 
   /** Passes on a live event of this process. Returns false if the event is ignored. */
   publish(row: SessionRow, event: LiveEvent): boolean {
-    return (this.#byKey(row) ?? this.#add(row)).feed.publish(event);
+    return (this.#byKey.get(row.key) ?? this.#add(row)).feed.publish(event);
   }
 
   /** Ends the readers of a session that is removed. */
   removed(row: SessionRow): void {
-    const followed = this.#byKey(row);
+    const followed = this.#byKey.get(row.key);
     if (followed) this.#end(followed, sessionRemoved(row.info.id));
   }
 
   close(): void {
     this.#endAll();
     clearInterval(this.#timer);
-  }
-
-  /** An id may have been used again after its session was removed. */
-  #byKey({ key, info }: SessionRow): Followed | undefined {
-    const followed = this.#byID.get(info.id);
-    if (followed?.key === key) return followed;
-    if (followed) this.#end(followed, sessionRemoved(info.id));
-    return undefined;
   }
 
   #add({ key, info }: SessionRow): Followed {
@@ -92,20 +85,26 @@ export class FollowedSessions {
       onReadersChange: (hasReaders) => this.#countReaders(followed, hasReaders),
     });
     const followed: Followed = { key, feed, seq: 0 };
-    this.#byID.set(info.id, followed);
+    this.#byKey.set(key, followed);
     return followed;
   }
 
   #end(followed: Followed, error?: SessionError): void {
-    const { feed } = followed;
-    if (this.#byID.get(feed.sessionID) === followed) this.#byID.delete(feed.sessionID);
-    feed.end(error);
+    this.#drop(followed);
+    followed.feed.end(error);
+  }
+
+  #drop(followed: Followed): void {
+    if (this.#byKey.get(followed.key) === followed) this.#byKey.delete(followed.key);
+  }
+
+  #dropUnused(followed: Followed): void {
+    if (followed.feed.isUnused) this.#drop(followed);
   }
 
   #countReaders(followed: Followed, hasReaders: boolean): void {
     this.#withReaders += hasReaders ? 1 : -1;
-    const { feed } = followed;
-    if (feed.isUnused && this.#byID.get(feed.sessionID) === followed) this.#byID.delete(feed.sessionID);
+    this.#dropUnused(followed);
     if (this.#withReaders === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
@@ -125,30 +124,32 @@ export class FollowedSessions {
     } catch (error) {
       return isBusy(error) ? undefined : this.#endAll(storeFailure(error, this.#parts.file));
     }
-    for (const followed of [...this.#byID.values()])
-      void this.#catchUp(followed).catch((error: SessionError) => this.#end(followed, error));
+    for (const followed of [...this.#byKey.values()])
+      this.#catchUp(followed).then(
+        () => this.#dropUnused(followed),
+        (error: SessionError) => this.#end(followed, error),
+      );
   }
 
   #endAll(error?: SessionError): void {
-    for (const followed of [...this.#byID.values()]) this.#end(followed, error);
+    for (const followed of [...this.#byKey.values()]) this.#end(followed, error);
   }
 
   /** Passes on what other processes have written. Durable events come first: live ones belong to what is unfinished after them. */
   async #catchUp(followed: Followed): Promise<void> {
-    const { feed } = followed;
-    const found = await this.#parts.read(() => this.#news(followed));
+    const { feed, key } = followed;
+    const found = await this.#parts.read(() => this.#parts.live.news(key, followed.seq));
     if (!found) return this.#end(followed, sessionRemoved(feed.sessionID));
     await feed.reach(found.position);
-    for (const { event } of found.rows) feed.publish(event);
-  }
-
-  /** Undefined if the session was removed. */
-  #news(followed: Followed): { readonly position: number; readonly rows: readonly LiveRow[] } | undefined {
-    const { tables, live } = this.#parts;
-    const position = tables.position(followed.key);
-    if (position === undefined) return undefined;
-    const rows = live.after(followed.key, followed.seq);
-    followed.seq = rows.at(-1)?.seq ?? followed.seq;
-    return { position, rows };
+    // The feed may be further already, where these messages and calls may have ended: the next poll looks again.
+    if (feed.position > found.position) {
+      this.#version = -1;
+      return;
+    }
+    for (const { seq, event } of found.rows) {
+      // Another call of this method may have passed it on.
+      if (seq > followed.seq) feed.publish(event);
+      followed.seq = Math.max(followed.seq, seq);
+    }
   }
 }

@@ -4,10 +4,10 @@ import { mergeLive } from "./partial-state.ts";
 import type { SessionOwners } from "./session-owners.ts";
 import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
 
-/** A live event that another process wrote. */
-export interface LiveRow {
-  readonly seq: number;
-  readonly event: LiveEvent;
+/** The position of a session, and what other processes stream in it there. */
+interface LiveNews {
+  readonly position: number;
+  readonly rows: readonly { readonly seq: number; readonly event: LiveEvent }[];
 }
 
 /**
@@ -17,9 +17,9 @@ export interface LiveRow {
 export class LiveTable {
   readonly #owners: SessionOwners;
   /** By session, then by source: events that are not written yet. */
-  #pending = new Map<number, Map<string, LiveEvent[]>>();
+  readonly #pending = new Map<number, Map<string, LiveEvent[]>>();
   readonly #add: SqlStatement;
-  readonly #after: SqlStatement;
+  readonly #news: SqlStatement;
   readonly #remove: SqlStatement;
   readonly #removeMessages: SqlStatement;
   readonly #removeAll: SqlStatement;
@@ -27,8 +27,10 @@ export class LiveTable {
   constructor(database: SqlDatabase, owners: SessionOwners) {
     this.#owners = owners;
     this.#add = database.prepare("INSERT INTO live (session, writer, source, data) VALUES (?, ?, ?, ?)");
-    this.#after = database.prepare(
-      "SELECT seq, data FROM live WHERE session = ? AND seq > ? AND writer <> ? ORDER BY seq",
+    // One statement, so that the rows belong to the position.
+    this.#news = database.prepare(
+      `SELECT position, seq, live.data FROM sessions LEFT JOIN live ON session = key AND seq > ? AND writer <> ?
+       WHERE key = ? ORDER BY seq`,
     );
     this.#remove = database.prepare("DELETE FROM live WHERE session = ? AND source = ?");
     this.#removeMessages = database.prepare("DELETE FROM live WHERE session = ? AND source GLOB 'message:*'");
@@ -46,11 +48,9 @@ export class LiveTable {
     sources.set(source, merged ? [...events.slice(0, -1), merged] : [...events, event]);
   }
 
-  /** Writes the events since the last call. A transaction that fails loses them. */
+  /** Writes the events since the last call of `clear`. May be repeated: the transaction may fail. */
   write(): void {
-    const pending = this.#pending;
-    this.#pending = new Map();
-    for (const [session, sources] of pending) {
+    for (const [session, sources] of this.#pending) {
       for (const [source, events] of sources) {
         // Only the last update of a call counts.
         if (source.startsWith("call:")) this.#remove.run(session, source);
@@ -62,12 +62,20 @@ export class LiveTable {
     }
   }
 
-  /** The events of other processes. */
-  after(session: number, seq: number): readonly LiveRow[] {
-    return this.#after.all(session, seq, this.#owners.key).map(({ seq: at, data }) => ({
-      seq: Number(at),
-      event: JSON.parse(String(data)) as LiveEvent,
-    }));
+  /** Forgets the events that were written, or that cannot be. */
+  clear(): void {
+    this.#pending.clear();
+  }
+
+  /** The events of other processes after `seq`. Undefined if the session was removed. */
+  news(session: number, seq: number): LiveNews | undefined {
+    const found = this.#news.all(seq, this.#owners.key, session);
+    if (found.length === 0) return undefined;
+    const rows = found.filter((row) => row.seq !== null);
+    return {
+      position: Number(found[0]?.position),
+      rows: rows.map((row) => ({ seq: Number(row.seq), event: JSON.parse(String(row.data)) as LiveEvent })),
+    };
   }
 
   /** Removes what durable events of a session complete, as `PartialState` does. */

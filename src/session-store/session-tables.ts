@@ -41,12 +41,6 @@ export class SessionTables {
     return toRow(this.#statements.byKey.get(key));
   }
 
-  /** The position of the last event; undefined if the session was removed. */
-  position(key: number): number | undefined {
-    const row = this.#statements.position.get(key);
-    return row && Number(row.position);
-  }
-
   /** Fewer than `limit` if they are large, but at least one if there is one. */
   events(key: number, after: number, limit: number, types?: readonly string[]): StoredEvent[] {
     const rows = types
@@ -138,7 +132,6 @@ function prepare(database: SqlDatabase): {
     | "addProject"
     | "find"
     | "byKey"
-    | "position"
     | "events"
     | "eventsOfTypes"
     | "addSession"
@@ -155,7 +148,6 @@ function prepare(database: SqlDatabase): {
     ),
     find: database.prepare("SELECT key, info FROM sessions WHERE project = ? AND id = ?"),
     byKey: database.prepare("SELECT key, info FROM sessions WHERE key = ?"),
-    position: database.prepare("SELECT position FROM sessions WHERE key = ?"),
     events: database.prepare(
       "SELECT position, at, v, data FROM events WHERE session = ? AND position > ? ORDER BY position LIMIT ?",
     ),

@@ -236,7 +236,6 @@ class SqliteStore implements SessionStore {
 
   #writeLive(): void {
     this.#liveTimer = undefined;
-    const { queue, live } = this.#parts;
-    if (!this.#closing) queue.run({ volatile: true, apply: () => live.write() }).catch(() => {});
+    if (!this.#closing) void this.#parts.writeLive();
   }
 }

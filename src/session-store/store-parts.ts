@@ -58,6 +58,13 @@ export class StoreParts {
     });
   }
 
+  /** Writes what is streamed, for readers in other processes. Never rejects: what cannot be written is lost. */
+  async writeLive(): Promise<void> {
+    const { queue, live } = this;
+    const change = { volatile: true, apply: () => live.write(), committed: () => live.clear() };
+    await queue.run(change).catch(() => live.clear());
+  }
+
   /** Removes sessions that are chosen in the transaction. Resolves to their number. */
   async remove(choose: () => Iterable<SessionRow>): Promise<number> {
     const removed = await this.queue.run({
