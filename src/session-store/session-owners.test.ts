@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporary } from "../../test/support/temporary.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import { ownIdentity } from "../process/process-identity.ts";
+import { SessionOwners } from "./session-owners.ts";
 import { openSqlite } from "./sqlite-driver.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
@@ -141,5 +142,18 @@ describe("the owner of a session", () => {
     await one.close();
     await other.claim("s", "turn");
     expect(await other.get("s")).toMatchObject({ status: "running", position: 3 });
+  });
+
+  it("gets an entry of its own, also if the transaction that adds it has to be repeated", async () => {
+    const file = await withRunningSession();
+    const [one, two] = [openSqlite(file), openSqlite(file)];
+    const [first, second] = [new SessionOwners(one), new SessionOwners(two)];
+    one.exec("BEGIN");
+    first.join(1);
+    one.exec("ROLLBACK");
+    second.join(2);
+    first.join(3);
+    expect(one.prepare("SELECT key FROM processes").all()).toEqual([{ key: second.key }, { key: first.key }]);
+    for (const database of [one, two]) database.close();
   });
 });

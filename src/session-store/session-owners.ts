@@ -15,7 +15,7 @@ interface Owner extends ProcessIdentity {
 /** The processes that have the database open, and the sessions that they run. Methods that write must run in a transaction. */
 export class SessionOwners {
   readonly #own: ProcessIdentity = ownIdentity();
-  /** Null before the first call of `renew`. */
+  /** Null before `join`. */
   #key: number | null = null;
   readonly #held = new Set<number>();
   readonly #processes: SqlStatement;
@@ -45,7 +45,13 @@ export class SessionOwners {
     this.#removeClaimsBy = database.prepare("DELETE FROM claims WHERE process = ?");
   }
 
-  /** Adds this process, or renews its entry, which processes on other machines may have removed. */
+  /** Adds this process. If the transaction fails, its key may become that of another process: call it again. */
+  join(now: number): void {
+    this.#key = null;
+    this.renew(now);
+  }
+
+  /** Renews the entry of this process. Adds it again if a process on another machine has removed it. */
   renew(now: number): void {
     const { pid, startTime = null, machine } = this.#own;
     this.#key = Number(this.#renew.get(this.#key, pid, startTime, machine, now)?.key);
@@ -57,7 +63,7 @@ export class SessionOwners {
     this.#remove(this.key);
   }
 
-  /** The key of this process; 0 before the first call of `renew`. */
+  /** The key of this process; 0 before `join`. */
   get key(): number {
     return this.#key ?? 0;
   }
@@ -89,15 +95,22 @@ export class SessionOwners {
     return [...abandoned];
   }
 
-  /** Returns the key of the claim. */
-  claim(session: number, sessionID: string, why: "turn" | "call", now: number): number {
+  /** Throws "owned" if a process has the turn of the session. */
+  checkNoTurn(session: number, sessionID: string, now: number): void {
     const turns = this.#claimsOf.all(session).filter((claim) => claim.why === "turn");
     const gone = turns.length > 0 ? this.#gone(now) : new Set();
-    if (why === "turn" && turns.some(({ process }) => !gone.has(Number(process)))) throw sessionOwned(sessionID);
+    if (turns.some(({ process }) => !gone.has(Number(process)))) throw sessionOwned(sessionID);
+  }
+
+  /** Returns the key of the claim, for `hold` after the commit. */
+  claim(session: number, why: "turn" | "call", now: number): number {
     this.renew(now);
-    const claim = Number(this.#addClaim.get(session, this.#key, why)?.key);
+    return Number(this.#addClaim.get(session, this.#key, why)?.key);
+  }
+
+  /** From now on, this process renews its entry, until the claim is released. */
+  hold(claim: number): void {
     this.#held.add(claim);
-    return claim;
   }
 
   release(claim: number): void {

@@ -176,11 +176,7 @@ class SqliteStore implements SessionStore {
   async claim(sessionID: string, why: "turn" | "call"): Promise<Claim> {
     this.#check(sessionID);
     const { queue, owners } = this.#parts;
-    await this.#upkeep.recover();
-    this.#checkOpen();
-    const claim = await queue.run({
-      apply: () => owners.claim(this.#require(sessionID).key, sessionID, why, Date.now()),
-    });
+    const claim = await this.#upkeep.claim(() => this.#require(sessionID), why);
     let released: Promise<void> | undefined;
     return {
       release: () => {

@@ -39,7 +39,7 @@ export class StoreUpkeep {
       volatile: true,
       apply: () => {
         if (isChecked) this.#setCheckedAt.run(Date.now());
-        owners.renew(Date.now());
+        owners.join(Date.now());
         apply();
       },
     });
@@ -54,6 +54,25 @@ export class StoreUpkeep {
   async recover(): Promise<void> {
     if (await this.#parts.read(() => this.#parts.owners.hasGone(Date.now())))
       await this.#parts.commit(() => this.#interruptAbandoned(Date.now()));
+  }
+
+  /**
+   * Claims a session. Sessions whose owners are gone are ended first, in the same transaction: what they have open is not that of
+   * the new owner. Resolves to the key of the claim.
+   */
+  async claim(find: () => SessionRow, why: "turn" | "call"): Promise<number> {
+    const { owners } = this.#parts;
+    let claim = 0;
+    await this.#parts.commit(() => {
+      const now = Date.now();
+      const { key, info } = find();
+      if (why === "turn") owners.checkNoTurn(key, info.id, now);
+      const ended = this.#interruptAbandoned(now);
+      claim = owners.claim(key, why, now);
+      return ended;
+    });
+    owners.hold(claim);
+    return claim;
   }
 
   /** Returns unused space to the file system, in short transactions. */

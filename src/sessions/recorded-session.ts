@@ -71,12 +71,13 @@ export class RecordedSession {
   /** Begins a call: the process owns the session, and the event is durable. */
   async begin(start: DurableEvent & { readonly type: "tool.start" }): Promise<void> {
     this.#calls.set(start.callID, Number.POSITIVE_INFINITY);
-    // Both are one commit if the store combines them.
+    // Both are one commit if the store combines them. The claim comes first: it ends what an owner that is gone has left open.
+    const owning = this.#own();
     const appending = this.#append(start).catch((error: unknown) => {
       this.#calls.delete(start.callID);
       throw error;
     });
-    const [, position] = await Promise.all([this.#own(), appending]);
+    const [, position] = await Promise.all([owning, appending]);
     this.#calls.set(start.callID, position);
   }
 
