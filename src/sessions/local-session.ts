@@ -14,7 +14,8 @@ export interface ParentSession {
 /** A session that this process uses: its state, and what concerns only this process. */
 export class LocalSession {
   readonly id: string;
-  readonly state: SessionState = new SessionState();
+  /** Replaced when the session is read from its log. */
+  state: SessionState = new SessionState();
   /** The running calls. */
   readonly runs: Set<Run> = new Set();
   /** The identities of the tools when the session began, by name. */

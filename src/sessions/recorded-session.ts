@@ -28,6 +28,7 @@ export class RecordedSession {
   readonly #store: SessionStore;
   readonly #id: string;
   readonly #reactions: LogReactions;
+  #createdAt: number | undefined;
   /** The position up to which the state is folded. */
   #position = 0;
   #folding: Promise<void> | undefined;
@@ -41,9 +42,11 @@ export class RecordedSession {
     this.#reactions = reactions;
   }
 
-  /** Folds what other processes have written. Undefined if the session does not exist. */
+  /** Folds what other processes have written. Undefined if the session does not exist, or if its id is that of another one now. */
   async refresh(): Promise<SessionInfo | undefined> {
     const info = await this.#store.get(this.#id);
+    if (this.#createdAt !== undefined && info?.createdAt !== this.#createdAt) return undefined;
+    this.#createdAt = info?.createdAt;
     if (info && info.position > this.#position) await this.#foldTo(info.position);
     return info;
   }
@@ -55,6 +58,7 @@ export class RecordedSession {
       if (existing) return existing;
       throw error;
     });
+    this.#createdAt = created.createdAt;
     await this.#foldTo(created.position);
     return created;
   }

@@ -3,11 +3,16 @@ import type { ToolEvent } from "../core/events.ts";
 import { toPlain } from "../core/plain-result.ts";
 import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
+import { setBounded } from "../core/set-bounded.ts";
 import type { Run } from "../pipeline/call.ts";
 import { LocalSession } from "./local-session.ts";
 import { type AnsweredEvent, RecordedSession } from "./recorded-session.ts";
+import { SessionState } from "./session-state.ts";
 
-/** How to open a session. The header counts only if the session is created. */
+/**
+ * How to open a session. The header counts only if the session is created. The other options replace those of an earlier `open`
+ * in this process, if they are given.
+ */
 export interface OpenSession extends Partial<SessionHeader> {
   /** False if a model makes the calls: then calls that no rule covers are questions. By default that of the toolbox. */
   readonly callerIsAsked?: boolean;
@@ -28,6 +33,8 @@ export interface SessionsOptions {
 
 /** The maximum number of sessions. The least recently used ones that are not in use are dropped. */
 const MAX_SESSIONS = 1_000;
+/** The maximum number of recorded sessions, those in memory and others. */
+const MAX_RECORDED = 100_000;
 
 /** The sessions that this process uses, and the store of those that are recorded. */
 export class Sessions {
@@ -77,35 +84,35 @@ export class Sessions {
   }
 
   async #open(id: string, options: OpenSession): Promise<SessionInfo> {
-    const { callerIsAsked, answerable = false, ...header } = options;
+    const { callerIsAsked, answerable, ...header } = options;
     const store = await this.store();
     const { log } = this.get(id);
     const known = log && (await log.refresh());
     const info = known ?? (await this.#load(store, id, { directory: this.#options.directory, ...header }));
     const session = this.get(id);
-    session.callerIsAsked = callerIsAsked;
-    session.answerable = answerable;
-    this.#recorded.set(id, options);
+    const before = this.#recorded.get(id);
+    // What is left out stays: a surface that opens the session too must not allow more than the program does.
+    session.callerIsAsked = callerIsAsked ?? before?.callerIsAsked;
+    session.answerable = answerable ?? before?.answerable ?? false;
+    setBounded(this.#recorded, id, { ...before, ...options, ...optionsOf(session) }, MAX_RECORDED);
     return info;
   }
 
-  /** Reads the session from the store, or creates it there. It replaces a session in memory with the same id. */
+  /** Reads the session from the store, or creates it there. The log replaces the state of a session in memory with the same id. */
   async #load(store: SessionStore, id: string, header: SessionHeader): Promise<SessionInfo> {
-    const session = new LocalSession(id);
+    const state = new SessionState();
     const log = new RecordedSession(store, id, {
-      fold: (event) => session.state.apply(event),
+      fold: (event) => state.apply(event),
       answered: this.#options.answered,
-      cancel: (callIDs) => abort(session, (callID) => callIDs.includes(callID)),
+      cancel: (callIDs) => abort(this.get(id), (callID) => callIDs.includes(callID)),
       lost: (error) => this.#options.warn(`The session "${id}" can no longer be followed. ${messageOf(error)}`),
     });
     const info = (await log.refresh()) ?? (await log.create(header));
-    const old = this.get(id);
+    const session = this.get(id);
+    const old = session.log;
+    session.state = state;
     session.log = log;
-    session.pinned = old.pinned;
-    session.parent = old.parent;
-    for (const run of old.runs) session.runs.add(run);
-    this.#sessions.set(id, session);
-    this.#last = session;
+    await old?.release().catch(() => {});
     return info;
   }
 
@@ -159,6 +166,10 @@ export class Sessions {
       return;
     }
   }
+}
+
+function optionsOf({ callerIsAsked, answerable }: LocalSession): OpenSession {
+  return { ...(callerIsAsked === undefined ? {} : { callerIsAsked }), answerable };
 }
 
 function abort({ runs }: LocalSession, isMeant: (callID: string) => boolean): void {
