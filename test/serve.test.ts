@@ -289,7 +289,11 @@ describe("POST /api/tools/:name/run", () => {
     ],
     [{ input: "text" }, '"input" must be an object: the arguments of the tool.'],
     [{ input: [] }, '"input" must be an object: the arguments of the tool.'],
-    [{ sessionID: 5 }, '"sessionID" must be a string of 1 to 200 characters.'],
+    [{ sessionID: 5 }, '"sessionID" must be a string of 1 to 200 characters, without control characters.'],
+    [
+      { sessionID: "default" },
+      '"sessionID" must not be "default", the session of calls without one. Choose another, or leave it out.',
+    ],
     [{ agent: "a\nb" }, '"agent" must be a string of 1 to 200 characters.'],
     [{ timeoutMs: 0 }, '"timeoutMs" must be a number above 0.'],
     [{ answerable: "yes" }, '"answerable" must be true or false.'],
