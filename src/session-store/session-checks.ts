@@ -51,7 +51,10 @@ export function sessionNotFound(sessionID: string): SessionError {
 }
 
 export function sessionExists(sessionID: string): SessionError {
-  return new SessionError("session_exists", `There is a session ${JSON.stringify(sessionID)} already.`);
+  return new SessionError(
+    "session_exists",
+    `There is a session ${JSON.stringify(sessionID)} already. Choose another id.`,
+  );
 }
 
 export function sessionRemoved(sessionID: string): SessionError {

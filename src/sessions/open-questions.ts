@@ -252,7 +252,7 @@ function isClosed(error: unknown): error is SessionError {
 
 /** The session of a question: the first part of its id. */
 export function sessionOfQuestion(questionID: string): string | undefined {
-  const [encoded = "", id = ""] = questionID.split(".");
+  const [encoded = "", id = ""] = String(questionID).split(".");
   if (!/^[\w-]+$/.test(encoded) || !/^[0-9a-f-]{36}$/.test(id)) return undefined;
   return Buffer.from(encoded, "base64url").toString();
 }

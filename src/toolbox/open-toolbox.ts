@@ -1,3 +1,4 @@
+import { isObject } from "../core/is-object.ts";
 import { ServedToolbox } from "./served-toolbox.ts";
 import type { Toolbox, ToolboxOptions } from "./toolbox.ts";
 import { prepareParts } from "./toolbox-parts.ts";
@@ -18,7 +19,15 @@ export async function startToolbox(options: ToolboxOptions = {}): Promise<Toolbo
 }
 
 async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; reading: Promise<unknown> }> {
+  assertStore(options.sessions);
   const { parts, inspected } = await prepareParts(options);
   const toolbox = new ServedToolbox(parts, inspected);
   return { toolbox, reading: toolbox.begin() };
+}
+
+/** A misspelled "disk" must not keep sessions only in memory. */
+function assertStore(store: unknown = "memory"): void {
+  if (store === "memory" || store === "disk" || (isObject(store) && "append" in store)) return;
+  const given = typeof store === "string" ? `, not ${JSON.stringify(store)}` : "";
+  throw new TypeError(`"sessions" of createToolbox must be "memory", "disk" or a SessionStore${given}.`);
 }

@@ -199,8 +199,11 @@ export class ToolCatalog {
     };
   }
 
+  /** Adds a warning. One that is repeated by many calls is kept once. */
   warn(warning: SettingsWarning): void {
-    this.#inspected = { ...this.#inspected, warnings: [...this.#inspected.warnings, warning] };
+    const { warnings } = this.#inspected;
+    if (warnings.some(({ file, message }) => file === warning.file && message === warning.message)) return;
+    this.#inspected = { ...this.#inspected, warnings: [...warnings, warning] };
   }
 
   async close(): Promise<void> {

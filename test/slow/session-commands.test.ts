@@ -326,7 +326,7 @@ describe("[U1] toolwright sessions", () => {
     [["show", "there"], 'There is no session "there" in this project. There is one in /other. Add: --cwd /other'],
     [["show", "alpha", "--after", "9"], "--after 9: the last event of the session is at position 1."],
     [["branch", "alpha", "--at", "9"], 'Session "alpha" has no position 9: its last event is at 1.'],
-    [["branch", "alpha", "--as", "alpha"], 'There is a session "alpha" already.'],
+    [["branch", "alpha", "--as", "alpha"], 'There is a session "alpha" already. Choose another id.'],
     [
       ["branch", "alpha", "--as", "a\tb"],
       "The id of a session must be a string of 1 to 200 characters, without control characters.",

@@ -69,7 +69,7 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
       const store = await startWith("s", [USAGE]);
       await expect(store.create({ id: "s", directory: "/other" })).rejects.toMatchObject({
         code: "session_exists",
-        message: 'There is a session "s" already.',
+        message: 'There is a session "s" already. Choose another id.',
       });
       expect(await store.get("s")).toMatchObject({ directory: "/p", position: 2 });
       await expect(store.create({ id: "t" } as never)).rejects.toMatchObject({ code: "invalid_event" });
