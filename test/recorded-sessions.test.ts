@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoredEvent } from "../src/core/session-log.ts";
 import type { SessionStore } from "../src/core/session-store.ts";
 import {
+  createToolbox,
   outputOf,
   type QuestionAnswer,
   type Run,
@@ -116,6 +117,32 @@ describe("[S3] a session that was opened", () => {
       counts.push(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result));
     }
     expect(counts).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+
+  it("has no running call after its toolbox was closed, also if the tool goes on", async () => {
+    const store = storeOf();
+    const { toolbox } = await openWith(store);
+    await toolbox.sessions.open("s");
+    const run = toolbox.call({ name: "waiting", sessionID: "s" });
+    for await (const event of run) if (event.type === "tool.start") break;
+    await toolbox.close();
+    expect((await store.get("s"))?.status).toBe("idle");
+    run.abort();
+    await run.result;
+    expect((await eventsOf(store, "s")).slice(1)).toMatchObject([
+      { type: "tool.start", tool: "waiting" },
+      {
+        type: "tool.failed",
+        tool: "waiting",
+        result: {
+          error: {
+            code: "aborted",
+            message:
+              "The program closed its toolbox before this call ended. It is unknown whether the call had an effect.",
+          },
+        },
+      },
+    ]);
   });
 
   it("can be opened by several callers at once", async () => {
@@ -288,6 +315,7 @@ describe("[P3] a question in a recorded session", () => {
       [unknown, { allowed: true }, "question_not_found"],
       [elsewhere, { allowed: true }, "question_not_found"],
       ["rubbish", { allowed: true }, "question_not_found"],
+      [undefined as unknown as string, { allowed: true }, "question_not_found"],
     ];
     for (const [id, answer, code] of answers) {
       await expect(other.sessions.answer(id, answer as QuestionAnswer)).rejects.toMatchObject({ code });
@@ -345,13 +373,33 @@ describe("[S3] a store that fails", () => {
     expect(toolbox.status.warnings).toEqual([]);
   });
 
-  it("at the end of a call: the result is returned, with a warning", async () => {
+  it("at the end of a call: the result is returned, with one warning for all such calls", async () => {
     const { toolbox } = await openWith(failing(full, ["tool.complete"]));
     await toolbox.sessions.open("s");
     expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("1");
+    expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("2");
     expect(toolbox.status.warnings.map(({ message }) => message)).toEqual([
       'The end of the call of "counter" could not be recorded. The disk is full.',
     ]);
+  });
+
+  it("while it sends progress: the call goes on", async () => {
+    const store = overriding(storeOf(), {
+      publish: () => {
+        throw new Error("The connection is lost.");
+      },
+    });
+    const steps = tool({
+      description: "Reports progress.",
+      execute: async (_, context) => {
+        context.metadata({ title: "half" });
+        return "done";
+      },
+    });
+    const { toolbox } = await openWith(store, { tools: { steps } });
+    await toolbox.sessions.open("s");
+    expect(outputOf(await toolbox.call({ name: "steps", sessionID: "s" }).result)).toBe("done");
+    expect(await typesOf(store, "s")).toEqual(["session.start", "tool.start", "tool.complete"]);
   });
 
   it("while a tool stores a value: the tool gets the error, and the value is not stored", async () => {
@@ -373,5 +421,16 @@ describe("[S3] a store that fails", () => {
     await expect(toolbox.sessions.open("s")).rejects.toThrow("The disk is full.");
     await toolbox.sessions.open("s");
     expect(outputOf(await toolbox.call({ name: "counter", sessionID: "s" }).result)).toBe("1");
+  });
+});
+
+describe("[S3] an option that names no store", () => {
+  const cases: readonly [unknown, string][] = [
+    ["dsk", '"sessions" of createToolbox must be "memory", "disk" or a SessionStore, not "dsk".'],
+    [{}, '"sessions" of createToolbox must be "memory", "disk" or a SessionStore.'],
+    [null, '"sessions" of createToolbox must be "memory", "disk" or a SessionStore.'],
+  ];
+  it.each(cases)("%j is refused", async (sessions, message) => {
+    await expect(createToolbox({ sessions: sessions as SessionStore })).rejects.toThrow(message);
   });
 });

@@ -1,5 +1,6 @@
 import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo, StoredEvent } from "../core/session-log.ts";
 import { type Claim, SessionError, type SessionStore } from "../core/session-store.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { appendAnswer } from "./append-answer.ts";
 import { STATE_EVENTS } from "./session-state.ts";
 
@@ -7,6 +8,15 @@ import { STATE_EVENTS } from "./session-state.ts";
 const PAGE = 500;
 
 export type AnsweredEvent = DurableEvent & { readonly type: "question.answered" };
+
+type StartEvent = DurableEvent & { readonly type: "tool.start" };
+
+interface RunningCall {
+  readonly start: StartEvent;
+  readonly startedAt: number;
+  /** The position of its start in the log; infinite until it is stored. */
+  position: number;
+}
 
 /** How a process reacts to the events of a session that it reads from the log. */
 export interface LogReactions {
@@ -32,8 +42,8 @@ export class RecordedSession {
   /** The position up to which the state is folded. */
   #position = 0;
   #folding: Promise<void> | undefined;
-  /** The running calls, each with the position of its start. */
-  readonly #calls = new Map<string, number>();
+  /** The running calls, by id. */
+  readonly #calls = new Map<string, RunningCall>();
   #owned: { readonly claim: Promise<Claim>; readonly stop: AbortController } | undefined;
 
   constructor(store: SessionStore, id: string, reactions: LogReactions) {
@@ -68,13 +78,15 @@ export class RecordedSession {
     await this.#append(event);
   }
 
+  /** A call does not fail because its progress cannot be shown. */
   publish(event: LiveEvent): void {
-    this.#store.publish(this.#id, event);
+    tryOrUndefined(() => this.#store.publish(this.#id, event));
   }
 
   /** Begins a call: the process owns the session, and the event is durable. */
-  async begin(start: DurableEvent & { readonly type: "tool.start" }): Promise<void> {
-    this.#calls.set(start.callID, Number.POSITIVE_INFINITY);
+  async begin(start: StartEvent): Promise<void> {
+    const call = { start, startedAt: Date.now(), position: Number.POSITIVE_INFINITY };
+    this.#calls.set(start.callID, call);
     // Both are one commit if the store combines them. The claim comes first: it ends what an owner that is gone has left open.
     const owning = this.#own();
     const appending = this.#append(start).catch((error: unknown) => {
@@ -82,13 +94,20 @@ export class RecordedSession {
       throw error;
     });
     const [, position] = await Promise.all([owning, appending]);
-    this.#calls.set(start.callID, position);
+    call.position = position;
   }
 
   /** Ends a call. Resolves when the event is durable. A call whose start is not in the log has no end there either. */
   async end(end: DurableEvent & { readonly callID: string }): Promise<void> {
     const isStarted = this.#calls.delete(end.callID);
     await Promise.all([isStarted ? this.#append(end) : undefined, this.#calls.size === 0 ? this.release() : undefined]);
+  }
+
+  /** Ends the calls that still run, because their process no longer records how they end, and the ownership of the session. */
+  async close(): Promise<void> {
+    const ends = [...this.#calls.values()].map(({ start, startedAt }) => unknownEnd(start, Date.now() - startedAt));
+    await Promise.all(ends.map((end) => this.end(end)));
+    await this.release();
   }
 
   /** Ends the ownership of the session. */
@@ -125,7 +144,7 @@ export class RecordedSession {
 
   /** The calls that a request to cancel means: a call that began after it goes on. */
   #callsBefore({ position, callID }: StoredEvent & { readonly type: "cancel.requested" }): string[] {
-    return [...this.#calls].flatMap(([id, start]) => (start < position && (callID ?? id) === id ? [id] : []));
+    return [...this.#calls].flatMap(([id, start]) => (start.position < position && (callID ?? id) === id ? [id] : []));
   }
 
   async #append(event: DurableEvent): Promise<number> {
@@ -167,4 +186,17 @@ export class RecordedSession {
       if (events.length === 0) this.#position = position;
     }
   }
+}
+
+function unknownEnd(
+  { callID, tool, messageID, agent, parentID }: StartEvent,
+  durationMs: number,
+): DurableEvent & { readonly type: "tool.failed" } {
+  const message =
+    "The program closed its toolbox before this call ended. It is unknown whether the call had an effect.";
+  return {
+    type: "tool.failed",
+    ...{ callID, tool, messageID, agent, ...(parentID === undefined ? {} : { parentID }) },
+    result: { ok: false, content: [], error: { code: "aborted", message }, notes: { durationMs } },
+  };
 }

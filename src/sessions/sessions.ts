@@ -146,7 +146,7 @@ export class Sessions {
 
   /** Ends the ownership of all sessions, and closes the store. */
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map(({ log }) => log?.release().catch(() => {})));
+    await Promise.all([...this.#sessions.values()].map(({ log }) => log?.close().catch(() => {})));
     const store = await this.#store?.catch(() => undefined);
     if (this.#options.closesStore) await store?.close();
   }
