@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporary } from "../../test/support/temporary.ts";
+import { SessionError, type SessionStore } from "../core/session-store.ts";
+import { createMemoryStore } from "../session-store/memory-store.ts";
 import { openSqlite } from "../session-store/sqlite-driver.ts";
 import { openSqliteStore } from "../session-store/sqlite-store.ts";
 import { RecordedSession } from "./recorded-session.ts";
@@ -32,4 +34,52 @@ describe("[S3] the log of a session", () => {
     expect(await store.get("s")).toMatchObject({ status: "running", openCalls: ["new"] });
     await log.release();
   });
+
+  it("has an end of each call, also if the result is too large for it", async () => {
+    const store = createMemoryStore({ project: "/p" });
+    await store.create({ id: "s", directory: "/p" });
+    const log = new RecordedSession(store, "s", REACTIONS);
+    await log.begin({ type: "tool.start", callID: "c", ...CALL });
+    const { input: _, ...call } = { callID: "c", ...CALL };
+    const text = "x".repeat(17_000_000);
+    const result = { ok: true, content: [{ type: "text", text }], notes: { durationMs: 1 } } as const;
+    await expect(log.end({ type: "tool.complete", ...call, result })).rejects.toMatchObject({ code: "too_large" });
+    expect(await store.get("s")).toMatchObject({ status: "idle", openCalls: [] });
+    expect(await store.read("s", 2, 10)).toMatchObject([
+      {
+        type: "tool.complete",
+        callID: "c",
+        result: { ok: true, content: [{ type: "text", text: "The result could not be recorded." }] },
+      },
+    ]);
+  });
+
+  it.each([true, false])(
+    "gets the end of a call when it is closed, if it could not be stored before: %s",
+    async (fails) => {
+      const store = createMemoryStore({ project: "/p" });
+      await store.create({ id: "s", directory: "/p" });
+      let isFull = false;
+      const append: SessionStore["append"] = (id, events, options) =>
+        isFull ? Promise.reject(new SessionError("store_full", "full")) : store.append(id, events, options);
+      const log = new RecordedSession(bound(store, append), "s", REACTIONS);
+      await log.begin({ type: "tool.start", callID: "c", ...CALL });
+      const { input: _, ...call } = { callID: "c", ...CALL };
+      const result = { ok: true, content: [], notes: { durationMs: 1 } } as const;
+      isFull = fails;
+      const ended = log.end({ type: "tool.complete", ...call, result });
+      if (fails) await expect(ended).rejects.toThrow("full");
+      await ended.catch(() => {});
+      isFull = false;
+      await log.close();
+      expect(await store.get("s")).toMatchObject({ status: "idle", openCalls: [], position: 3 });
+    },
+  );
 });
+
+/** The store with another `append`. */
+function bound(store: SessionStore, append: SessionStore["append"]): SessionStore {
+  return new Proxy(store, {
+    get: (_, name) => (name === "append" ? append : (Reflect.get(store, name) as () => void).bind(store)),
+  });
+}

@@ -10,6 +10,8 @@ const PAGE = 500;
 export type AnsweredEvent = DurableEvent & { readonly type: "question.answered" };
 
 type StartEvent = DurableEvent & { readonly type: "tool.start" };
+/** The end of a call. */
+export type EndEvent = DurableEvent & { readonly type: "tool.complete" | "tool.failed" };
 
 interface RunningCall {
   readonly start: StartEvent;
@@ -98,9 +100,21 @@ export class RecordedSession {
   }
 
   /** Ends a call. Resolves when the event is durable. A call whose start is not in the log has no end there either. */
-  async end(end: DurableEvent & { readonly callID: string }): Promise<void> {
-    const isStarted = this.#calls.delete(end.callID);
-    await Promise.all([isStarted ? this.#append(end) : undefined, this.#calls.size === 0 ? this.release() : undefined]);
+  async end(end: EndEvent): Promise<void> {
+    const call = this.#calls.get(end.callID);
+    this.#calls.delete(end.callID);
+    await Promise.all([call && this.#appendEnd(end, call), this.#calls.size === 0 ? this.release() : undefined]);
+  }
+
+  /** Rejects if the end cannot be stored, for example because it is too large. It is then stored without the result. */
+  async #appendEnd(end: EndEvent, call: RunningCall): Promise<void> {
+    try {
+      await this.#append(end);
+    } catch (error) {
+      // A call that stays open in the log is ended by `close`.
+      await this.#append(withoutResult(end)).catch(() => this.#calls.set(end.callID, call));
+      throw error;
+    }
   }
 
   /** Ends the calls that still run, because their process no longer records how they end, and the ownership of the session. */
@@ -186,6 +200,15 @@ export class RecordedSession {
       if (events.length === 0) this.#position = position;
     }
   }
+}
+
+function withoutResult(end: EndEvent): EndEvent {
+  const message = "The result could not be recorded.";
+  const content = [{ type: "text", text: message }] as const;
+  const { durationMs } = end.result.notes;
+  if (end.type === "tool.complete") return { ...end, result: { ok: true, content, notes: { durationMs } } };
+  const error = { code: end.result.error.code, message };
+  return { ...end, result: { ok: false, content, error, notes: { durationMs } } };
 }
 
 function unknownEnd(

@@ -6,7 +6,7 @@ import type { SessionStore } from "../core/session-store.ts";
 import { setBounded } from "../core/set-bounded.ts";
 import type { Run } from "../pipeline/call.ts";
 import { LocalSession } from "./local-session.ts";
-import { type AnsweredEvent, RecordedSession } from "./recorded-session.ts";
+import { type AnsweredEvent, type EndEvent, RecordedSession } from "./recorded-session.ts";
 import { SessionState } from "./session-state.ts";
 
 /**
@@ -178,7 +178,7 @@ function abort({ runs }: LocalSession, isMeant: (callID: string) => boolean): vo
 
 function toLogged(event: ToolEvent & { type: "tool.update" }): LiveEvent;
 function toLogged(event: ToolEvent & { type: "tool.start" }): DurableEvent & { type: "tool.start" };
-function toLogged(event: ToolEvent & { type: "tool.complete" | "tool.failed" }): DurableEvent & { callID: string };
+function toLogged(event: ToolEvent & { type: "tool.complete" | "tool.failed" }): EndEvent;
 function toLogged({ sessionID: _, at: __, type, ...event }: ToolEvent): LiveEvent | DurableEvent {
   if (!("result" in event)) return { type, ...event } as LiveEvent | DurableEvent;
   const { output: ___, ...result } = toPlain(event.result);
