@@ -30,6 +30,7 @@ export type { RenderView } from "./core/render.ts";
 export { type Content, type Notes, outputOf, type ToolResult, type Truncated } from "./core/result.ts";
 export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";
 export type { SessionAction, SessionEntry, SessionEvent, SessionSnapshot } from "./core/session.ts";
+export { firstInfo as firstSessionInfo, infoAfter as sessionInfoAfter } from "./core/session-info.ts";
 export type {
   DurableEvent,
   FollowedEvent,
