@@ -53,11 +53,6 @@ export class CommitQueue {
     }) as Promise<T>;
   }
 
-  /** Resolves when all changes so far are committed or refused. */
-  async idle(): Promise<void> {
-    await this.run({ apply: () => {}, volatile: true }).catch(() => {});
-  }
-
   #schedule(): void {
     if (this.#state !== "idle" || this.#waiting.length === 0) return;
     this.#state = "scheduled";

@@ -5,7 +5,7 @@ import { type NewEvent, SessionError } from "../core/session-store.ts";
 import { assertJson, assertShallow } from "../protocol/plain-json.ts";
 
 /** The maximum size of one event as JSON. */
-export const MAX_EVENT_BYTES = 16_000_000;
+const MAX_EVENT_BYTES = 16_000_000;
 
 /** An event that was checked, and its JSON. Neither has `position`, `at` or `v`. */
 export interface EncodedEvent {

@@ -35,6 +35,28 @@ describe("[S3] the log of a session", () => {
     await log.release();
   });
 
+  it("hears answers and requests to cancel also after its reader was too slow", async () => {
+    const store = createMemoryStore({ project: "/p" });
+    await store.create({ id: "s", directory: "/p" });
+    const cutOff = Promise.withResolvers<void>();
+    let readers = 0;
+    const follow: SessionStore["follow"] = async function* (id, after, signal) {
+      readers += 1;
+      if (readers > 1) return yield* store.follow(id, after, signal);
+      await cutOff.promise;
+      throw new SessionError("reader_too_slow", "slow");
+    };
+    const answered = Promise.withResolvers<unknown>();
+    const reactions = { ...REACTIONS, answered: answered.resolve, lost: answered.reject };
+    const log = new RecordedSession(overriding(store, { follow }), "s", reactions);
+    await log.begin({ type: "tool.start", callID: "c", ...CALL });
+    await store.append("s", [{ type: "question.answered", questionID: "q", allowed: true }]);
+    await log.append({ type: "state.set", of: "tools", key: "key", value: 1 });
+    cutOff.resolve();
+    expect(await answered.promise).toMatchObject({ questionID: "q" });
+    await log.close();
+  });
+
   it("has an end of each call, also if the result is too large for it", async () => {
     const store = createMemoryStore({ project: "/p" });
     await store.create({ id: "s", directory: "/p" });
@@ -62,7 +84,7 @@ describe("[S3] the log of a session", () => {
       let isFull = false;
       const append: SessionStore["append"] = (id, events, options) =>
         isFull ? Promise.reject(new SessionError("store_full", "full")) : store.append(id, events, options);
-      const log = new RecordedSession(bound(store, append), "s", REACTIONS);
+      const log = new RecordedSession(overriding(store, { append }), "s", REACTIONS);
       await log.begin({ type: "tool.start", callID: "c", ...CALL });
       const { input: _, ...call } = { callID: "c", ...CALL };
       const result = { ok: true, content: [], notes: { durationMs: 1 } } as const;
@@ -77,9 +99,9 @@ describe("[S3] the log of a session", () => {
   );
 });
 
-/** The store with another `append`. */
-function bound(store: SessionStore, append: SessionStore["append"]): SessionStore {
+/** The store with other methods. */
+function overriding(store: SessionStore, methods: Partial<SessionStore>): SessionStore {
   return new Proxy(store, {
-    get: (_, name) => (name === "append" ? append : (Reflect.get(store, name) as () => void).bind(store)),
+    get: (_, name) => Reflect.get(methods, name) ?? (Reflect.get(store, name) as () => void).bind(store),
   });
 }

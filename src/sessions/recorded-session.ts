@@ -144,15 +144,21 @@ export class RecordedSession {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    try {
-      for await (const event of this.#store.follow(this.#id, this.#position, signal)) {
-        if (!("position" in event)) continue;
-        await this.#advance(event.position, event);
-        if (event.type === "question.answered") this.#reactions.answered(event);
-        if (event.type === "cancel.requested") this.#reactions.cancel(this.#callsBefore(event));
+    let seen = this.#position;
+    while (!signal.aborted) {
+      try {
+        for await (const event of this.#store.follow(this.#id, seen, signal)) {
+          if (!("position" in event)) continue;
+          await this.#advance(event.position, event);
+          if (event.type === "question.answered") this.#reactions.answered(event);
+          if (event.type === "cancel.requested") this.#reactions.cancel(this.#callsBefore(event));
+          seen = event.position;
+        }
+        return;
+      } catch (error) {
+        const isTooSlow = SessionError.is(error) && error.code === "reader_too_slow";
+        if (!isTooSlow && !signal.aborted) return this.#reactions.lost(error);
       }
-    } catch (error) {
-      if (!signal.aborted) this.#reactions.lost(error);
     }
   }
 

@@ -99,7 +99,7 @@ function moreText(lines: number): string {
 }
 
 /** In the time zone of the user. */
-export function localTime(at: number): string {
+function localTime(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
