@@ -519,6 +519,20 @@ describe("[U1] toolwright sessions", () => {
     expect((await ending(head)).stdout).toContain("session.start");
   });
 
+  it
+    .skipIf(!existsSync("/dev/full"))
+    .each([["sessions", "export", "a"], ["sessions", "show", "a"], ["run", "todoread"], ["list"]])(
+    "fails if its output cannot be written: %s %s %s",
+    async (...command) => {
+      const at = sandbox();
+      await recorded(at, "a");
+      const args = ["-c", 'exec "$@" > /dev/full', "sh", process.execPath, CLI, ...command];
+      const ended = await ending(spawn("/bin/sh", args, { cwd: at.project, env: at.env }));
+      const reason = "The output could not be written: ENOSPC: no space left on device, write";
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`toolwright: ${reason}\n`) });
+    },
+  );
+
   it("leaves an existing file unchanged if the export fails", async () => {
     const at = sandbox();
     await recorded(at, "a");

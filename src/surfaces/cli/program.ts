@@ -10,11 +10,11 @@ import { didYouMean, UsageError } from "./usage-error.ts";
 /** Runs one command line and sets the exit code: 0 success, 1 failure, 2 wrong usage. Never rejects. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal();
-  try {
-    process.exitCode = await dispatch(argv, terminal);
-  } catch (error) {
-    process.exitCode = report(error, wantsJson(argv), isCall(argv), terminal);
-  }
+  const code = await dispatch(argv, terminal).catch((error: unknown) =>
+    report(error, wantsJson(argv), isCall(argv), terminal),
+  );
+  // Set already if stdout could not be written.
+  process.exitCode ||= code;
   if (terminal.stderr.unread > 0) exitWithUnreadStderr();
 }
 

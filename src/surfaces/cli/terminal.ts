@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import type { Environment } from "../../config/defaults.ts";
+import { messageOf } from "../../core/error.ts";
 import { hasCode } from "../../core/error-code.ts";
 import { limitBuffering } from "./limit-buffering.ts";
 
@@ -56,7 +57,9 @@ function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env:
   let writeAll: (text: string | Uint8Array) => void = () => {};
   const fail = (error: unknown): void => {
     gone = true;
-    if (!hasCode(error, "EPIPE")) process.exitCode = 1;
+    if (descriptor === STDERR || hasCode(error, "EPIPE")) return;
+    process.exitCode = 1;
+    writeNow(STDERR, Buffer.from(`toolwright: The output could not be written: ${messageOf(error)}\n`));
   };
   const stream = (): NodeJS.WriteStream => {
     if (made) return made;
