@@ -142,6 +142,30 @@ describe("[U1] an event in a transcript", () => {
     ]);
   });
 
+  it.each([
+    { type: "usage", costUsd: "x" },
+    { type: "tool.complete", ...CALL, result: {} },
+    { type: "tool.failed", ...CALL, result: {} },
+    { type: "message.user", messageID: "m", content: [{ type: "text" }] },
+    { type: "message.complete", messageID: "m", content: [], thinking: 5 },
+    { ...asked(), kind: "dialog", options: 5 },
+    { ...asked(), request: { patterns: 5 } },
+  ])("an event with invalid fields is shown as it is: %j", (given) => {
+    const [event] = stored([given as unknown as DurableEvent]) as [StoredEvent];
+    const { title, parts } = new Transcript().item(event);
+    expect(title).toBe(`Event "${given.type}" with invalid fields`);
+    expect(JSON.parse((parts[0] as TranscriptPart).text)).toEqual(event);
+  });
+
+  it("of a session value with an unknown name shows the name", () => {
+    expect(shown({ type: "state.set", of: "session", key: "constructor", value: 1 })).toEqual([
+      'state: Value "constructor" set | json 1',
+    ]);
+    expect(shown({ type: "cancel.requested", reason: 5 } as unknown as DurableEvent)).toEqual([
+      "session: Asked to stop",
+    ]);
+  });
+
   it("an event of a later version is not read", () => {
     const [event] = stored([{ type: "message.user", messageID: "m", content: [] }]);
     const later = { ...event, content: 5, v: 2 } as unknown as StoredEvent;

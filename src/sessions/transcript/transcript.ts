@@ -1,4 +1,5 @@
 import { type DurableEvent, LOG_VERSION, type QuestionAnswer, type StoredEvent } from "../../core/session-log.ts";
+import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { contentParts, durationText, jsonOf, outputOf, proseOf } from "./content-parts.ts";
 import type { TranscriptItem, TranscriptPart } from "./transcript-item.ts";
 
@@ -15,7 +16,8 @@ export class Transcript {
 
   item(event: StoredEvent): TranscriptItem {
     const { position, at } = event;
-    return { position, at, ...(event.v > LOG_VERSION ? unknownEvent(event.type) : this.#describe(event)) };
+    const known = event.v > LOG_VERSION ? unknownEvent(event.type) : tryOrUndefined(() => this.#describe(event));
+    return { position, at, ...(known ?? malformedEvent(event)) };
   }
 
   #describe(event: StoredEvent): Described {
@@ -91,7 +93,7 @@ function whether(calls: number): string {
 }
 
 function plain(text: string | undefined): TranscriptPart[] {
-  return text === undefined || text === "" ? [] : [{ kind: "plain", text }];
+  return typeof text !== "string" || text === "" ? [] : [{ kind: "plain", text }];
 }
 
 function inBrackets(text: string | undefined): string {
@@ -100,6 +102,11 @@ function inBrackets(text: string | undefined): string {
 
 function unknownEvent(type: string): Described {
   return { kind: "session", title: `Event "${type}", which this version does not know`, parts: [] };
+}
+
+/** A store checks only the fields that it uses itself. */
+function malformedEvent(event: StoredEvent): Described {
+  return { kind: "session", title: `Event "${event.type}" with invalid fields`, parts: [jsonOf(event)] };
 }
 
 function sessionStart({ directory, agent, model, title, parent }: EventOf<"session.start">): Described {
@@ -160,17 +167,17 @@ function answerText({ allowed, remember }: QuestionAnswer): string {
 function stateSet({ of, key, value }: EventOf<"state.set">): Described {
   if (of === "session" && key === "title" && typeof value === "string")
     return { kind: "state", title: `Title: ${value}`, parts: [] };
-  const named = of === "session" ? SESSION_VALUES[key] : undefined;
+  const named = of === "session" ? SESSION_VALUES.get(key) : undefined;
   const name = named ?? `Value ${JSON.stringify(key)}`;
   if (value === undefined) return { kind: "state", title: `${name} deleted`, parts: [] };
   return { kind: "state", title: `${name} set`, parts: [jsonOf(value)] };
 }
 
-const SESSION_VALUES: Readonly<Record<string, string>> = {
-  title: "Title",
-  activeTools: "Tools of the session",
-  grants: "Permission rules of the session",
-};
+const SESSION_VALUES: ReadonlyMap<string, string> = new Map([
+  ["title", "Title"],
+  ["activeTools", "Tools of the session"],
+  ["grants", "Permission rules of the session"],
+]);
 
 function usageTitle(usage: EventOf<"usage">): string {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, model } = usage;
