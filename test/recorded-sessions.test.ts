@@ -373,6 +373,15 @@ describe("[S3] a store that fails", () => {
     expect(toolbox.status.warnings).toEqual([]);
   });
 
+  it("at a request to cancel: it rejects, and the calls of this process are cancelled", async () => {
+    const { toolbox } = await openWith(failing(full, ["cancel.requested"]));
+    await toolbox.sessions.open("s");
+    const run = toolbox.call({ name: "waiting", sessionID: "s" });
+    for await (const event of run) if (event.type === "tool.start") break;
+    await expect(toolbox.sessions.cancel("s")).rejects.toThrow("The disk is full.");
+    expect(await run.result).toMatchObject({ error: { code: "aborted" } });
+  });
+
   it("at the end of a call: the result is returned, with one warning for all such calls", async () => {
     const { toolbox } = await openWith(failing(full, ["tool.complete"]));
     await toolbox.sessions.open("s");

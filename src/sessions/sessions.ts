@@ -119,9 +119,14 @@ export class Sessions {
   /** Asks the owner of a session to stop one call, or all. Resolves when the request is durable. */
   async cancel(id: string, request: { readonly callID?: string; readonly reason?: string } = {}): Promise<void> {
     const session = this.#sessions.get(id);
-    if (session && !session.log) return abort(session, (callID) => (request.callID ?? callID) === callID);
+    const abortHere = (): void => session && abort(session, (callID) => (request.callID ?? callID) === callID);
+    if (session && !session.log) return abortHere();
     const store = await this.store();
-    await store.append(id, [{ type: "cancel.requested", ...request }]);
+    await store.append(id, [{ type: "cancel.requested", ...request }]).catch((error: unknown) => {
+      // The calls of this process need no log to be stopped.
+      abortHere();
+      throw error;
+    });
   }
 
   /** Records an event of a call, if its session is recorded. Rejects only if the start of a call could not be stored. */
