@@ -22,6 +22,6 @@ export async function writeParts(path: string, parts: AsyncIterable<string>): Pr
   } catch (error) {
     if (!isSpecial) rmSync(written, { force: true });
     if (SessionError.is(error)) throw error;
-    throw new Error(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
+    throw new Error(`${path} cannot be written: ${messageOf(error).replace(written, path)}`, { cause: error });
   }
 }
