@@ -169,6 +169,18 @@ describe("[S3] a session that was opened", () => {
     expect((await typesOf(store, "s")).filter((type) => type === "tool.complete")).toHaveLength(2);
   });
 
+  it.each([
+    [
+      "default",
+      'The id of a session must not be "default", the session of calls without one. Choose another, or leave it out.',
+    ],
+    ["", "The id of a session must be a string of 1 to 200 characters, without control characters."],
+    ["a\nb", "The id of a session must be a string of 1 to 200 characters, without control characters."],
+  ])("cannot have the id %j", async (id, message) => {
+    const { toolbox } = await openWith(storeOf());
+    await expect(toolbox.sessions.open(id)).rejects.toMatchObject({ code: "invalid_session_id", message });
+  });
+
   it("is created again if it was removed", async () => {
     const store = storeOf();
     const { toolbox } = await openWith(store);

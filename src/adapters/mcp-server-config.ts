@@ -1,5 +1,6 @@
 import { type Content, outputOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
+import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import { VERSION } from "../core/version.ts";
 import type { SdkTransport } from "../mcp/in-process-server.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
@@ -106,7 +107,7 @@ function toSdkTool({ name, description, inputSchema }: ToolInfo, toolbox: Toolbo
       });
       const result = await run.result;
       if (!result.ok) return { content: [{ type: "text", text: outputOf(result) }], isError: true };
-      const owner = { sessionID: sessionId ?? "default", callID: run.callID };
+      const owner = { sessionID: sessionId ?? SHARED_SESSION_ID, callID: run.callID };
       return { content: await Promise.all(result.content.map((part) => toSdkContent(part, owner, toolbox))) };
     },
   };

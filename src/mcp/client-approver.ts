@@ -1,8 +1,8 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
+import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import type { Approver, Question } from "../pipeline/permission-question.ts";
 import { type Answer, saidNo } from "../pipeline/permission-question.ts";
 import { canShowForms } from "./input-requests.ts";
-import { SHARED_SESSION_ID } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /**

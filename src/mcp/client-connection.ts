@@ -8,10 +8,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../core/error.ts";
+import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import { VERSION } from "../core/version.ts";
 import { type ClientProfile, legacyClientProfile, modernClientProfile } from "./client-profile.ts";
 import type { ClientRequest } from "./client-request.ts";
-import { SHARED_SESSION_ID } from "./mcp-client.ts";
 import { instructionsFor } from "./server-instructions.ts";
 import { capabilitiesOf, type ServerState } from "./server-state.ts";
 import { StrictServer } from "./strict-server.ts";

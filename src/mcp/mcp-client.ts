@@ -6,9 +6,6 @@ export interface ClientIdentity {
   readonly version: string;
 }
 
-/** The session of calls whose client has no session. All these clients share it. */
-export const SHARED_SESSION_ID = "default";
-
 /** The client of a running request, for tools, resources and prompts in code. */
 export interface McpClient {
   readonly info: ClientIdentity | undefined;

@@ -1,6 +1,7 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
+import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { projectOf } from "../discovery/repository.ts";
 import type { ContextData } from "../protocol/messages.ts";
@@ -162,7 +163,7 @@ function internalError(error: unknown): ToolResult {
 /** The context of a call, with defaults for what the request leaves out. */
 export function contextOf(request: CallRequest, { directory, root }: Paths): ContextData {
   return {
-    sessionID: request.sessionID ?? "default",
+    sessionID: request.sessionID ?? SHARED_SESSION_ID,
     messageID: request.messageID ?? "",
     callID: request.callID ?? crypto.randomUUID(),
     agent: request.agent ?? "",

@@ -1,4 +1,5 @@
 import type { QuestionAnswer, QuestionDetails } from "../core/question.ts";
+import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import type { Access, AskRequest } from "../core/tool.ts";
 import type { ApprovalOptions } from "../permissions/approval-options.ts";
 import type { Rule } from "../permissions/rule.ts";
@@ -88,9 +89,6 @@ export interface Questions {
   withdrawAllowed(): void;
 }
 
-/** The session of all calls that name none. */
-const SHARED_SESSION = "default";
-
 /** Asks a person about a call. Resolves to undefined if no person can be asked. */
 export async function askPermission(
   call: Call,
@@ -108,7 +106,7 @@ export async function askPermission(
     (async (signal: AbortSignal) =>
       fromApprover(await approver({ tool, callID, sessionID, agent, input, access, ...details }, signal)));
   // An answer for the shared session would apply to calls of other clients, and never end.
-  const choices = offer.choices.filter((choice) => choice !== "session" || sessionID !== SHARED_SESSION);
+  const choices = offer.choices.filter((choice) => choice !== "session" || sessionID !== SHARED_SESSION_ID);
   const logged = { kind: "permission", input, access, ...offer, choices } as const;
   return toAnswer(await questions.ask(call, { reason, details: logged, askHere, isAllowed }), reason);
 }

@@ -1,8 +1,9 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent } from "../core/events.ts";
 import { toPlain } from "../core/plain-result.ts";
+import { recordingProblem } from "../core/session-id.ts";
 import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
-import type { SessionStore } from "../core/session-store.ts";
+import { SessionError, type SessionStore } from "../core/session-store.ts";
 import { setBounded } from "../core/set-bounded.ts";
 import type { Run } from "../pipeline/call.ts";
 import { LocalSession } from "./local-session.ts";
@@ -72,6 +73,8 @@ export class Sessions {
 
   /** Opens a session of the store, or creates it. From then on, its calls and changes are recorded. */
   open(id: string, options: OpenSession = {}): Promise<SessionInfo> {
+    const problem = recordingProblem(id);
+    if (problem) return Promise.reject(new SessionError("invalid_session_id", `The id of a session ${problem}.`));
     // One after another: two logs of the same session would have two states.
     const before = this.#opening.get(id)?.catch(() => {}) ?? Promise.resolve();
     const opening = before

@@ -1,6 +1,7 @@
 import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
+import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
@@ -171,7 +172,7 @@ export class ServedToolbox implements Toolbox {
     return this.#project.info;
   }
 
-  list({ sessionID = "default", agent, provider }: View = {}): readonly ToolInfo[] {
+  list({ sessionID = SHARED_SESSION_ID, agent, provider }: View = {}): readonly ToolInfo[] {
     const tools = this.#listAll(sessionID);
     if (agent === undefined && provider === undefined) return tools;
     const agents = this.#delegations.agentsOf(sessionID, agent ?? "");
@@ -210,7 +211,7 @@ export class ServedToolbox implements Toolbox {
 
   call(request: CallRequest): Run {
     const run = this.#pipeline.call(request);
-    this.#sessions.track(request.sessionID ?? "default", run);
+    this.#sessions.track(request.sessionID ?? SHARED_SESSION_ID, run);
     return run;
   }
 

@@ -101,7 +101,7 @@ describe("[B10][S3] run --session", () => {
 
   it.each(["", "a\tb", "\x1b[31m", "x".repeat(201)])("refuses the id %j with exit code 2", async (id) => {
     const at = sandbox();
-    const message = "--session takes an id of 1 to 200 characters, without control characters.";
+    const message = "--session must be a string of 1 to 200 characters, without control characters.";
     const refused = { code: 2, stdout: "", stderr: `toolwright: ${message}\n` };
     expect(await cli(at, ["run", "todoread", `--session=${id}`])).toMatchObject(refused);
     expect(json(await cli(at, ["run", "todoread", "--json", `--session=${id}`]))).toMatchObject({

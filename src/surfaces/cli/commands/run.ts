@@ -1,6 +1,6 @@
 import { toPlain } from "../../../core/plain-result.ts";
 import { type ToolResult, textOf } from "../../../core/result.ts";
-import { isSessionID } from "../../../core/session-id.ts";
+import { recordingProblem, SHARED_SESSION_ID } from "../../../core/session-id.ts";
 import type { Format } from "../../../core/tool.ts";
 import { trustProject } from "../../../discovery/trusted-projects.ts";
 import type { CallRequest, Run } from "../../../pipeline/call.ts";
@@ -80,8 +80,9 @@ function readTimeout(invocation: Invocation): number | undefined {
 
 function readSession(invocation: Invocation): string | undefined {
   const id = optionValue(invocation, "session");
-  if (id === undefined || isSessionID(id)) return id;
-  throw new UsageError("--session takes an id of 1 to 200 characters, without control characters.");
+  const problem = id === undefined ? undefined : recordingProblem(id);
+  if (problem !== undefined) throw new UsageError(`--session ${problem}.`);
+  return id;
 }
 
 /** Asks for trust if the project of the tool is not trusted; true if the user agrees. */
@@ -118,7 +119,7 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
     printJson(invocation.terminal, toPlain(result));
     return exitCode(result);
   }
-  const owner = { sessionID: sessionID ?? "default", callID };
+  const owner = { sessionID: sessionID ?? SHARED_SESSION_ID, callID };
   const attachments = result.content.filter((part) => part.type !== "text");
   const lines = await Promise.all(attachments.map((part) => attachmentLine(toolbox, part, owner)));
   printResult(result, lines, invocation);

@@ -5,7 +5,7 @@ import { isObject } from "../../../core/is-object.ts";
 import { toPlain } from "../../../core/plain-result.ts";
 import type { RunEvent } from "../../../core/question.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import { isSessionID } from "../../../core/session-id.ts";
+import { recordingProblem } from "../../../core/session-id.ts";
 import { SessionError } from "../../../core/session-store.ts";
 import type { Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
@@ -65,18 +65,11 @@ function parseRunRequest(body: unknown = {}): ParsedRunRequest {
 
 const FIELD_CHECKS: Readonly<Record<keyof ApiRunRequest, (value: unknown) => string | undefined>> = {
   input: (value) => (isObject(value) ? undefined : "must be an object: the arguments of the tool"),
-  sessionID: checkSessionID,
+  sessionID: recordingProblem,
   agent: checkShortText,
   timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "must be a number above 0"),
   answerable: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
 };
-
-/** All calls without a session share "default". If it were opened, they would be recorded too. */
-function checkSessionID(value: unknown): string | undefined {
-  if (value === "default")
-    return 'must not be "default", the session of calls without one. Choose another, or leave it out';
-  return isSessionID(value) ? undefined : `${SHORT_TEXT}, without control characters`;
-}
 
 function checkShortText(value: unknown): string | undefined {
   return typeof value === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(value) ? undefined : SHORT_TEXT;
