@@ -34,6 +34,8 @@ export interface SessionsOptions {
 
 /** The maximum number of sessions. The least recently used ones that are not in use are dropped. */
 const MAX_SESSIONS = 1_000;
+/** The number of sessions among which one to drop is looked for. */
+const DROP_FROM = 8;
 /** The maximum number of recorded sessions, those in memory and others. */
 const MAX_RECORDED = 100_000;
 
@@ -167,11 +169,15 @@ export class Sessions {
     void run.result.then(() => runs.delete(run));
   }
 
+  /** Looks at a few sessions only, since all may be in use. Those that are go to the end, so that the next search begins after them. */
   #dropOldest(current: LocalSession): void {
+    let seen = 0;
     for (const [id, session] of this.#sessions) {
-      if (session === current || session.isInUse) continue;
+      seen += 1;
+      if (seen > DROP_FROM) return;
       this.#sessions.delete(id);
-      return;
+      if (session !== current && !session.isInUse) return;
+      this.#sessions.set(id, session);
     }
   }
 }
