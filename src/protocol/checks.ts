@@ -1,4 +1,5 @@
 import { isObject } from "../core/is-object.ts";
+import { levelsOf } from "../core/json-levels.ts";
 /** Whether a value read from JSON is valid. */
 export type Check = (value: unknown) => boolean;
 
@@ -34,9 +35,15 @@ function isPlain(value: unknown): boolean {
 
 /** A lower bound of the length of a value as JSON: its characters, plus one for each other value. */
 export function sizeOf(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 1;
-  return Object.entries(value).reduce((sum, [key, member]) => sum + key.length + sizeOf(member), 1);
+  let size = typeof value === "string" ? value.length : 1;
+  for (const level of levelsOf(value)) {
+    for (const each of level) {
+      for (const [key, member] of Object.entries(each)) {
+        size += key.length + (typeof member === "string" ? member.length : 1);
+      }
+    }
+  }
+  return size;
 }
 
 export const isJsonObject: Check = (value) => isObject(value) && isJson(value);

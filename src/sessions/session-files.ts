@@ -56,8 +56,18 @@ export class SessionFiles {
     if (event.reason === "shutdown") this.#options.hosts.discardPreviews(sessionID);
   }
 
-  /** Applies an action of a tool file and notifies the listeners. The action "stop" aborts the calls of the session. */
+  /** Applies an action of a tool file. A warning says if it could not be recorded. */
   act(sessionID: string, action: SessionAction): void {
+    this.apply(sessionID, action)?.catch((error: unknown) => {
+      this.#options.warn(`A change to the session "${sessionID}" could not be recorded. ${messageOf(error)}`);
+    });
+  }
+
+  /**
+   * Applies an action and notifies the listeners. The action "stop" aborts the calls of the session. Returns undefined if there
+   * is nothing to wait for. Rejects if the change could not be recorded.
+   */
+  apply(sessionID: string, action: SessionAction): Promise<void> | undefined {
     const session = this.#options.sessions.get(sessionID);
     const event = toEvent(action);
     if (action.type === "stop") for (const run of session.runs) run.abort();
@@ -65,10 +75,9 @@ export class SessionFiles {
       for (const listener of [...this.#listeners]) notify(listener, { sessionID, action });
     };
     const stored = event && session.record(event);
-    if (!stored) return announce();
-    stored.then(announce, (error: unknown) => {
-      this.#options.warn(`A change to the session "${sessionID}" could not be recorded. ${messageOf(error)}`);
-    });
+    if (stored) return stored.then(announce);
+    announce();
+    return undefined;
   }
 
   onAction(listener: ActionListener): () => void {

@@ -63,7 +63,7 @@ class ScopedSession implements CallSession {
   }
 
   set(key: string, value: unknown): Promise<void> | undefined {
-    return this.#session.setValue(key, value);
+    return this.#parts.sessionFiles.apply(this.id, { type: "state", key, value });
   }
 
   record(event: DurableEvent): Promise<void> | undefined {

@@ -90,12 +90,13 @@ export class Delegations {
     if (this.#ancestors(call.context.sessionID).length >= MAX_DEPTH) {
       throw new Error(`Delegation is limited to ${MAX_DEPTH} levels. Do this part yourself.`);
     }
-    const session = await this.#sessionFor(call, work);
+    const session = this.#sessionFor(call, work);
     const over = new AbortController();
     const progress = new Progress((update) => call.update(update));
     const used = this.#options.session(session.sessionID);
     used.waitingCall = call;
     try {
+      if (!session.resumed) await rememberTask(call, work, session);
       const signal = AbortSignal.any([call.signal, over.signal]);
       const { output } = await agents.run(this.#taskFor(call, work, { ...session, progress, signal }));
       return { sessionID: session.sessionID, output: String(output) };
@@ -130,11 +131,10 @@ export class Delegations {
     };
   }
 
-  /** Starts or resumes the session of a task. The calling session stores the id, so that only it can resume the task. */
-  async #sessionFor({ context, scope: { session } }: Call, work: Delegation): Promise<TaskSession> {
+  /** The session of a task, a new one or that of an earlier task of the calling session. */
+  #sessionFor({ context, scope: { session } }: Call, work: Delegation): TaskSession {
     const sessionID = work.sessionID ?? crypto.randomUUID();
-    const key = `task:${sessionID}`;
-    const known = session.get(key);
+    const known = session.get(taskKey(sessionID));
     if (work.sessionID !== undefined && known === undefined) {
       throw new Error(
         `This session has no task with session_id "${work.sessionID}". Omit session_id to start a new task.`,
@@ -145,7 +145,6 @@ export class Delegations {
         `The task with session_id "${sessionID}" is still running. Wait for its result, or omit session_id to start a new task.`,
       );
     }
-    if (known === undefined) await session.set(key, { agent: work.agent, description: work.description });
     // Without the parents of a task, the rules of the agents above would not apply.
     this.#options.session(sessionID).parent = { sessionID: context.sessionID, agent: context.agent };
     return { sessionID, resumed: known !== undefined };
@@ -160,6 +159,19 @@ export class Delegations {
     }
     return found;
   }
+}
+
+/** The calling session stores the id of the task, so that only it can resume the task. */
+async function rememberTask(
+  { scope }: Call,
+  { agent, description }: Delegation,
+  { sessionID }: TaskSession,
+): Promise<void> {
+  await scope.session.set(taskKey(sessionID), { agent, description });
+}
+
+function taskKey(sessionID: string): string {
+  return `task:${sessionID}`;
 }
 
 class DelegationChain implements CallAgents {
