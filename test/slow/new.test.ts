@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cli, ensureBuilt, json } from "./support/cli.ts";
-import { sandbox, writeTool } from "./support/fixture.ts";
-import { answering } from "./support/toolbox.ts";
+import { cli, ensureBuilt, json } from "../support/cli.ts";
+import { sandbox, writeTool } from "../support/fixture.ts";
+import { answering } from "../support/toolbox.ts";
 
 beforeAll(ensureBuilt);
 

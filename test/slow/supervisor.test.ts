@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hosts } from "../../test/support/processes.ts";
-import type { FileManifest, HostFile } from "../protocol/manifest.ts";
-import { nodeRuntime, type Runtime } from "../protocol/runtime.ts";
-import { Supervisor } from "./supervisor.ts";
+import type { FileManifest, HostFile } from "../../src/protocol/manifest.ts";
+import { nodeRuntime, type Runtime } from "../../src/protocol/runtime.ts";
+import { Supervisor } from "../../src/supervisor/supervisor.ts";
+import { hosts } from "../support/processes.ts";
 
 function supervise(runtime: Runtime = nodeRuntime(256), importMs = 1000): Supervisor {
   const env = { PATH: process.env.PATH };

@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { allRoutes } from "../src/surfaces/http/routes/routes.ts";
-import { openServer, type ServerOptions, TOKEN } from "./support/http-server.ts";
-import { exchange, head, type RawAnswer, readAnswer, socketTo } from "./support/http-socket.ts";
+import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
+import { openServer, type ServerOptions, TOKEN } from "../support/http-server.ts";
+import { exchange, head, type RawAnswer, readAnswer, socketTo } from "../support/http-socket.ts";
 
 /** Returns its input. A request that reaches it has passed all guards. */
 const ECHO = {

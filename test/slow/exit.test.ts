@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createClient } from "../src/http-client/index.ts";
-import { ending } from "./support/cli.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { readyServe } from "./support/http-command.ts";
-import { calling, INITIALIZE } from "./support/mcp-client.ts";
-import { isRunning, startedWith } from "./support/processes.ts";
+import { createClient } from "../../src/http-client/index.ts";
+import { ending } from "../support/cli.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { readyServe } from "../support/http-command.ts";
+import { calling, INITIALIZE } from "../support/mcp-client.ts";
+import { isRunning, startedWith } from "../support/processes.ts";
 
-const MAIN = fileURLToPath(new URL("../src/surfaces/cli/main.ts", import.meta.url));
-const INDEX = new URL("../src/index.ts", import.meta.url).href;
+const MAIN = fileURLToPath(new URL("../../src/surfaces/cli/main.ts", import.meta.url));
+const INDEX = new URL("../../src/index.ts", import.meta.url).href;
 
 /** Starts a detached process, writes its id to a file, and does not react to an abort. */
 const LEAVES = `import { spawn } from "node:child_process";
