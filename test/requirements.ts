@@ -58,6 +58,7 @@ export const REQUIREMENTS: Record<string, string> = {
   M5: "names and schemas are adapted to the client; one bad schema never removes the whole list",
   M6: "tools get called: install keeps them loaded and names what approves them, the server answers at once, and says why tools are missing",
   S1: "toolwright serve: REST API, MCP and metrics on one port, and a typed client (so far without sessions and page)",
+  S2: "sessions are created, listed, read, followed, cancelled, branched and removed by any process; a reader resumes after a position (so far without agents over HTTP)",
   S3: "an acknowledged event of a session survives kill -9; a session whose owner is gone says so, and goes on",
   S4: "the server accepts only local connections and token holders; Host, Origin, sizes, depth and rates are checked",
   U1: "the command line, its JSON, its exit codes",

@@ -178,7 +178,7 @@ export class SessionFeed {
   /** Wakes a reader, whose cursor is at the end of the ring, at the next event. */
   wait(reader: FeedMember): void {
     this.#waiting.add(reader);
-    // Nobody needs the events of the ring if all readers have taken them.
+    // Once all readers have taken the events of the ring, they are not needed.
     if (this.#waiting.size === this.#readers.size && !this.#wakesSoon) this.#ring.clear();
   }
 

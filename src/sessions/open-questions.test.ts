@@ -314,7 +314,7 @@ describe("[S3] a log that stores events later", () => {
     expect(run[1]).toMatchObject({ type: "question.answered", allowed: true });
   });
 
-  it("closes a question that is withdrawn before it is stored, which nobody sees", async () => {
+  it("closes a question that is withdrawn before it is stored, and shows it to no reader", async () => {
     const open = questions();
     const { call, run, log, abort } = callOf({ store: () => new Promise(() => {}) });
     void open.ask(call, { reason: "May it?", details: PERMISSION });

@@ -37,7 +37,7 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
     for (const each of opened.splice(0)) await each.dispose();
   });
 
-  describe(`${name}: create, get`, () => {
+  describe(`[S2] ${name}: create, get`, () => {
     it("creates a session with its first event", async () => {
       const { store } = await start();
       const header = { directory: "/p/d", title: "T", agent: "a", model: "m", parent: { sessionID: "p", callID: "c" } };
@@ -106,7 +106,7 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
     });
   });
 
-  describe(`${name}: append, read`, () => {
+  describe(`[S2] ${name}: append, read`, () => {
     it("stores events in the order of the calls, and resolves to the last position", async () => {
       const store = await startWith("s");
       const positions = await Promise.all(
@@ -224,7 +224,7 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
     });
   });
 
-  describe(`${name}: follow`, () => {
+  describe(`[S2] ${name}: follow`, () => {
     it("gives stored events, then new ones, without a gap or a double", async () => {
       const store = await startWith("s", many(249));
       const readers = [0, 1, 100, 249, 250].map((after) => ({ after, reader: followed(store, "s", after) }));
@@ -346,7 +346,7 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
     });
   });
 
-  describe(`${name}: list`, () => {
+  describe(`[S2] ${name}: list`, () => {
     /** Sessions that changed one after the other; the last changed last. */
     const startWithList = async (count: number): Promise<SessionStore> => {
       const { store } = await start();
@@ -435,7 +435,7 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
     });
   });
 
-  describe(`${name}: branch, remove`, () => {
+  describe(`[S2] ${name}: branch, remove`, () => {
     it("copies the log up to a position", async () => {
       const store = await startWith("s", [
         { ...USAGE, at: 5 },
