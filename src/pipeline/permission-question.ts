@@ -41,7 +41,7 @@ export type Answer =
 export type Approver = (question: Question, signal: AbortSignal) => Promise<Answer | undefined>;
 
 /** The reason of a no without a reason, for the model. */
-export const SAID_NO = "The user said no. Find another way, or tell the user.";
+const SAID_NO = "The user said no. Find another way, or tell the user.";
 
 /** The reason of a no, for the model, with the text that a person typed. */
 export function saidNo(typed = ""): string {

@@ -261,18 +261,23 @@ describe("[S1][S3] a call over REST with a session", () => {
     mkdirSync(join(at.home, ".toolwright"), { mode: 0o700 });
     writeFileSync(database(at), "not a database");
     const { url, token } = await readyServe(at);
-    const run = (body: object): Promise<Response> =>
-      fetch(`${url}/api/tools/todoread/run`, {
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(`${url}/api/${path}`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: JSON.stringify(body),
       });
-    const refused = await run({ sessionID: "a" });
-    expect([refused.status, await refused.json()]).toEqual([
-      503,
-      { error: { code: "sessions_unavailable", message: expect.stringContaining("is damaged") } },
-    ]);
-    expect((await run({})).status).toBe(200);
+    const questionOfAnotherProcess = `${Buffer.from("a").toString("base64url")}.${crypto.randomUUID()}`;
+    for (const refused of [
+      await post("tools/todoread/run", { sessionID: "a" }),
+      await post(`questions/${questionOfAnotherProcess}`, { allowed: true }),
+    ]) {
+      expect([refused.status, await refused.json()]).toEqual([
+        503,
+        { error: { code: "sessions_unavailable", message: expect.stringContaining("is damaged") } },
+      ]);
+    }
+    expect((await post("tools/todoread/run", {})).status).toBe(200);
   });
 });
 

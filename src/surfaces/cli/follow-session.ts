@@ -82,17 +82,21 @@ const MAX_TEXT = 200;
 
 /** What is being streamed, on one line. `texts` holds the end of each unfinished message. */
 function liveText(event: LiveEvent | PartialEvent, texts: Map<string, string>): string {
-  if (event.type === "tool.update") return event.title === undefined ? event.tool : `${event.tool}: ${event.title}`;
+  if (event.type === "tool.update") return callText(event);
   if (event.type === "session.partial") {
     for (const { messageID, text } of event.messages) texts.set(messageID, text.slice(-MAX_TEXT));
     const [call] = event.calls;
-    if (call) return call.title === undefined ? call.tool : `${call.tool}: ${call.title}`;
+    if (call) return callText(call);
     return `Model: ${lastLine(event.messages.at(-1)?.text ?? "")}`;
   }
   if (event.type === "thinking.delta") return "Model is thinking …";
   const text = `${texts.get(event.messageID) ?? ""}${event.text}`.slice(-MAX_TEXT);
   texts.set(event.messageID, text);
   return `Model: ${lastLine(text)}`;
+}
+
+function callText({ tool, title }: PartialEvent["calls"][number]): string {
+  return title === undefined ? tool : `${tool}: ${title}`;
 }
 
 function lastLine(text: string): string {

@@ -20,7 +20,7 @@ export function answerQuestion({ toolbox, limits, fail }: RouteContext): RouteHa
       return json({ answered: true });
     } catch (error) {
       if (!SessionError.is(error)) throw error;
-      return fail({ code: CODES[error.code] ?? "failed", message: error.message });
+      return fail({ code: CODES[error.code] ?? "sessions_unavailable", message: error.message });
     }
   };
 }
@@ -36,5 +36,4 @@ const CODES: Partial<Record<SessionErrorCode, ApiErrorCode>> = {
   question_closed: "conflict",
   conflict: "conflict",
   too_large: "too_large",
-  store_busy: "busy",
 };
