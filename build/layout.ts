@@ -142,6 +142,11 @@ export const LAYERS: readonly Layer[] = [
         lazy: ["mcp"],
       },
       {
+        name: "agents",
+        holds: "coding agents that run sessions: one folder per SDK or protocol. Loaded on demand",
+        imports: ["core", "files", "process", "fitting", "mcp"],
+      },
+      {
         name: "agent-configs",
         holds: "the MCP configuration files of agents: where they are, how to edit them",
         imports: ["core", "json-text", "files", "config", "discovery"],
@@ -162,7 +167,7 @@ export const LAYERS: readonly Layer[] = [
         holds: "the command line. Starts the other surfaces",
         imports: [
           ...["core", "files", "config", "discovery", "registry", "pipeline", "sessions"],
-          ...["agent-configs", "fitting", "mcp"],
+          ...["agent-configs", "agents", "fitting", "mcp"],
           ...["surfaces/http", "toolbox", "index.ts"],
         ],
       },

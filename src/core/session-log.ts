@@ -65,15 +65,15 @@ export type DurableEvent =
   /** Sets a value; without `value`, deletes it. */
   | {
       readonly type: "state.set";
-      /** Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`. */
+      /** Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`, `agent`. */
       readonly of: "tools" | "session";
       readonly key: string;
       readonly value?: unknown;
     }
   | { readonly type: "entry.added"; readonly entry: SessionEntry }
   | ({ readonly type: "usage"; readonly messageID?: string } & Usage)
-  /** The turn is over. `text` is the last text of the model. */
-  | { readonly type: "session.idle"; readonly text?: string }
+  /** The turn is over. `text` is the last text of the model. `aborted` is set if the turn was cancelled. */
+  | { readonly type: "session.idle"; readonly text?: string; readonly aborted?: true }
   | { readonly type: "session.error"; readonly message: string; readonly code?: string }
   /** The owner of the session is gone. It is unknown whether these calls had an effect. */
   | {

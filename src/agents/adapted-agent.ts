@@ -1,0 +1,167 @@
+import type {
+  AgentCall,
+  AgentEvent,
+  AgentRun,
+  AgentSession,
+  AgentSessionOptions,
+  AgentTool,
+  CodingAgent,
+  CodingAgentEvents,
+  RegisteredTool,
+  SessionTools,
+} from "../core/coding-agent.ts";
+import { notify } from "../core/notify.ts";
+import type { Content } from "../core/result.ts";
+import type { Usage } from "../core/session-log.ts";
+
+/** The part of a coding agent that depends on its SDK or program. Methods reject with an `AgentError`. */
+export interface AgentAdapter extends Pick<CodingAgent, "name" | "builtins"> {
+  /** Loads its SDK, or finds its program. Called once, and again after an error. */
+  start(): Promise<void>;
+  /** Ends its processes. All sessions are closed. */
+  stop(): Promise<void>;
+  /** Creates a session or, with an id of the agent, continues that one. Rejects with "session_not_found" if it is gone. */
+  openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AdapterSession>;
+}
+
+/** A session of an adapter. For the contracts see `AgentSession`. */
+export type AdapterSession = Omit<AgentSession, "usage">;
+
+/** Makes a coding agent of an adapter: registered tools, listeners, usage. */
+export class AdaptedAgent implements CodingAgent {
+  readonly #adapter: AgentAdapter;
+  readonly #registered = new Map<string, RegisteredTool>();
+  readonly #sessions = new Set<AgentSession>();
+  readonly #listeners = {
+    session: new Set<(payload: CodingAgentEvents["session"]) => void>(),
+    event: new Set<(payload: CodingAgentEvents["event"]) => void>(),
+  };
+  #started: Promise<void> | undefined;
+
+  constructor(adapter: AgentAdapter) {
+    this.#adapter = adapter;
+  }
+
+  get name(): string {
+    return this.#adapter.name;
+  }
+
+  get builtins(): CodingAgent["builtins"] {
+    return this.#adapter.builtins;
+  }
+
+  start(): Promise<void> {
+    this.#started ??= this.#adapter.start().catch((error: unknown) => {
+      this.#started = undefined;
+      throw error;
+    });
+    return this.#started;
+  }
+
+  async stop(): Promise<void> {
+    const wasStarted = await this.#started?.then(
+      () => true,
+      () => false,
+    );
+    this.#started = undefined;
+    await Promise.all([...this.#sessions].map((session) => session.close()));
+    if (wasStarted) await this.#adapter.stop().catch(() => {});
+  }
+
+  createSession(options: AgentSessionOptions): Promise<AgentSession> {
+    return this.#open(options, undefined);
+  }
+
+  resumeSession(id: string, options: AgentSessionOptions): Promise<AgentSession> {
+    return this.#open(options, id);
+  }
+
+  registerTool(tool: RegisteredTool): void {
+    this.#registered.set(tool.name, tool);
+  }
+
+  on<E extends keyof CodingAgentEvents>(event: E, listener: (payload: CodingAgentEvents[E]) => void): () => void {
+    const listeners = this.#listeners[event] as Set<typeof listener>;
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  async #open(options: AgentSessionOptions, resumed: string | undefined): Promise<AgentSession> {
+    await this.start();
+    const { sessionID, tools } = options;
+    const all = this.#registered.size === 0 ? tools : withRegistered(tools, new Map(this.#registered));
+    const opened = await this.#adapter.openSession({ ...options, tools: all }, resumed);
+    const session = new CountedSession(opened, {
+      event: (event) => this.#emit("event", { sessionID, event }),
+      closed: () => this.#sessions.delete(session),
+    });
+    this.#sessions.add(session);
+    this.#emit("session", { sessionID, id: session.id, resumed: resumed !== undefined });
+    return session;
+  }
+
+  #emit<E extends keyof CodingAgentEvents>(event: E, payload: CodingAgentEvents[E]): void {
+    const listeners = this.#listeners[event] as Set<(payload: CodingAgentEvents[E]) => void>;
+    for (const listener of [...listeners]) notify(listener, payload);
+  }
+}
+
+/** A session that sums its usage. */
+class CountedSession implements AgentSession {
+  usage: Usage = {};
+  readonly #session: AdapterSession;
+  readonly #to: { event(event: AgentEvent): void; closed(): void };
+
+  constructor(session: AdapterSession, to: { event(event: AgentEvent): void; closed(): void }) {
+    this.#session = session;
+    this.#to = to;
+  }
+
+  get id(): string {
+    return this.#session.id;
+  }
+
+  async *send(prompt: readonly Content[]): AsyncGenerator<AgentEvent> {
+    for await (const event of this.#session.send(prompt)) {
+      if (event.type === "usage") this.usage = sumOf(this.usage, event);
+      this.#to.event(event);
+      yield event;
+    }
+  }
+
+  abort(): Promise<void> {
+    return this.#session.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#to.closed();
+    await this.#session.close().catch(() => {});
+  }
+}
+
+const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costUsd"] as const;
+
+function sumOf(total: Usage, more: Usage): Usage {
+  const sums = COUNTS.flatMap((key) => {
+    const counts = [total[key], more[key]].filter((count) => count !== undefined);
+    return counts.length === 0 ? [] : [[key, counts.reduce((sum, count) => sum + count, 0)]];
+  });
+  const model = more.model ?? total.model;
+  return { ...Object.fromEntries(sums), ...(model === undefined ? {} : { model }) };
+}
+
+/** The tools of a session and those that were registered with the agent. A tool of the session hides one of the same name. */
+function withRegistered(tools: SessionTools, registered: ReadonlyMap<string, RegisteredTool>): SessionTools {
+  return {
+    list: () => {
+      const own = tools.list();
+      const names = new Set(own.map(({ name }) => name));
+      return [...own, ...[...registered.values()].filter(({ name }) => !names.has(name))] as readonly AgentTool[];
+    },
+    call: (request: AgentCall): AgentRun => {
+      const isOwn = tools.list().some(({ name }) => name === request.name);
+      return (isOwn ? undefined : registered.get(request.name))?.call(request) ?? tools.call(request);
+    },
+    onChange: (listener) => tools.onChange(listener),
+  };
+}

@@ -1,0 +1,33 @@
+import { AgentError } from "../core/agent-error.ts";
+import type { AgentContext, AgentSource, CodingAgent } from "../core/coding-agent.ts";
+import { nearest } from "../core/nearest.ts";
+import { AdaptedAgent, type AgentAdapter } from "./adapted-agent.ts";
+
+/** How an agent's adapter is loaded. */
+type Loader = (context: AgentContext) => Promise<AgentAdapter>;
+
+/** The agents that are known by name. Each adapter is loaded when it is first used. */
+const ADAPTERS: Readonly<Record<string, Loader>> = {};
+
+/** The known agents, and those that the user's settings name in `agents.programs`. */
+export const knownAgents: AgentSource = {
+  names: (context) => [...Object.keys(ADAPTERS), ...otherPrograms(context)],
+  create: async (name, context): Promise<CodingAgent> => {
+    const load = Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name] : undefined;
+    if (!load) throw unknownAgent(name, knownAgents.names(context));
+    return new AdaptedAgent(await load(context));
+  },
+};
+
+function otherPrograms({ programs }: AgentContext): string[] {
+  return Object.keys(programs).filter((name) => !Object.hasOwn(ADAPTERS, name));
+}
+
+function unknownAgent(name: string, names: readonly string[]): AgentError {
+  const [near] = nearest(name, names);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return new AgentError(
+    "unknown_agent",
+    `There is no agent "${name}".${hint} Known agents: ${names.join(", ")}. To use another one that speaks the Agent Client Protocol, set its command: "agents": { "programs": { "${name}": ["PROGRAM", "ARGUMENT"] } } in your settings.`,
+  );
+}

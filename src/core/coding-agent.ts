@@ -1,0 +1,165 @@
+import type { RunEvent } from "./question.ts";
+import type { Content, ToolResult } from "./result.ts";
+import type { JsonSchema } from "./schema.ts";
+import type { SessionEvent } from "./session.ts";
+import type { DurableEvent, LiveEvent, Usage } from "./session-log.ts";
+import type { Access, Hints } from "./tool.ts";
+
+/** A coding agent: a program or a library that runs sessions with a model. Methods reject with an `AgentError`. */
+export interface CodingAgent {
+  /** Its name in `--agent`, in permission rules and in the context of calls. */
+  readonly name: string;
+  /** Which built-in tools of ours its sessions get, beside custom tools: none for an agent that has its own. */
+  readonly builtins: boolean | readonly string[];
+  /** Loads its SDK, or finds its program. Later calls do nothing, unless the first has failed. */
+  start(): Promise<void>;
+  /** Closes its sessions and ends its processes. Never rejects. */
+  stop(): Promise<void>;
+  createSession(options: AgentSessionOptions): Promise<AgentSession>;
+  /** Continues a session of the agent. Rejects with "session_not_found" if the agent no longer has it. */
+  resumeSession(id: string, options: AgentSessionOptions): Promise<AgentSession>;
+  /** Adds a tool to the sessions that are created or resumed from now on, beside those of their options. */
+  registerTool(tool: RegisteredTool): void;
+  /** Calls the listener for each event. Returns a function that removes it. */
+  on<E extends keyof CodingAgentEvents>(event: E, listener: (payload: CodingAgentEvents[E]) => void): () => void;
+}
+
+/** The events of `CodingAgent.on`, each with the value that listeners receive. */
+export interface CodingAgentEvents {
+  /** A session was created or resumed. */
+  readonly session: { readonly sessionID: string; readonly id: string; readonly resumed: boolean };
+  /** A session has sent an event. */
+  readonly event: { readonly sessionID: string; readonly event: AgentEvent };
+}
+
+/** A session of an agent. */
+export interface AgentSession {
+  /** The id that the agent gave it. It may change during a turn. */
+  readonly id: string;
+  /**
+   * Runs one turn. The events end when the turn is over, also after `abort`. The iteration throws an `AgentError` if the turn
+   * failed. Only one turn runs at a time.
+   */
+  send(prompt: readonly Content[]): AsyncIterable<AgentEvent>;
+  /** Stops the running turn. Resolves when the agent has accepted that. Does nothing if no turn runs. */
+  abort(): Promise<void>;
+  /** The sum over its turns. */
+  readonly usage: Usage;
+  /** Ends what the session uses in this process and in processes of the agent. It can be resumed later. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * An event of a turn. Calls of the tools that we give to the agent are not among them: their events come from the pipeline.
+ * Calls of the agent's own tools are: `tool` is `<agent>:<tool>`, so that it never equals the name of a tool of ours.
+ */
+export type AgentEvent =
+  | LiveEvent
+  | (DurableEvent & { readonly type: "message.complete" | "tool.start" | "tool.complete" | "tool.failed" | "usage" })
+  /** A moment that tool files can follow: compaction, retry. */
+  | { readonly type: "session.event"; readonly event: SessionEvent }
+  /** A sentence for the person who uses the agent. It is not stored. */
+  | { readonly type: "notice"; readonly message: string };
+
+/** What an agent is given for one session. */
+export interface AgentSessionOptions {
+  /** Our id of the session. */
+  readonly sessionID: string;
+  readonly directory: string;
+  /** The model, as the agent names it; by default the agent's own choice. */
+  readonly model?: string;
+  /** The address of the model's API, instead of the provider's. */
+  readonly baseUrl?: string;
+  /** Text for the model before the conversation, in addition to what the agent itself sends. */
+  readonly systemPrompt?: string;
+  readonly tools: SessionTools;
+  /** Decides on a call of a tool of the agent's own: by the permission rules, or by asking a person. Never rejects. */
+  permit(request: PermitRequest): Promise<PermitAnswer>;
+}
+
+/** A tool as an agent is given it. */
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly hints: Hints;
+}
+
+/** The tools of one session. Calls go through the pipeline, with the true context of the session. */
+export interface SessionTools {
+  /** The tools that the model is shown now. */
+  list(): readonly AgentTool[];
+  /** A call of an unknown tool is a failed call. */
+  call(request: AgentCall): AgentRun;
+  /** Calls the listener when the list has changed. Returns a function that removes it. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface AgentCall {
+  readonly name: string;
+  readonly input: unknown;
+  /** The id that the model gave the call. */
+  readonly callID?: string;
+  /** The message of the model that has the call; by default the current one. */
+  readonly messageID?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A call in progress: `Run` of the pipeline. */
+export interface AgentRun extends AsyncIterable<RunEvent> {
+  readonly callID: string;
+  /** Never rejects. */
+  readonly result: Promise<ToolResult>;
+  abort(): void;
+}
+
+/** A tool that brings the function that calls it. */
+export interface RegisteredTool extends AgentTool {
+  call(request: AgentCall): AgentRun;
+}
+
+/** A call that an agent wants to make with a tool of its own. */
+export interface PermitRequest {
+  readonly callID: string;
+  /** The agent's name for the tool, without the name of the agent. */
+  readonly tool: string;
+  readonly input: unknown;
+  /** What the call touches, as far as the agent says so. Paths are absolute. */
+  readonly access: readonly Access[];
+  /** Fires when the answer is no longer needed. */
+  readonly signal?: AbortSignal;
+}
+
+export type PermitAnswer =
+  | { readonly allowed: true }
+  /** The reason is for the model. */
+  | { readonly allowed: false; readonly reason: string };
+
+/** The agents that can run the sessions of a toolbox. */
+export interface AgentSource {
+  /** The names of the known agents, those that are not installed included. */
+  names(context: AgentContext): readonly string[];
+  /** The agent of this name. Called once for each name. Rejects with "unknown_agent". */
+  create(name: string, context: AgentContext): Promise<CodingAgent>;
+}
+
+/** Where an agent runs, and what the user's settings say about it. */
+export interface AgentContext {
+  /** The directory that the toolbox was opened for. */
+  readonly directory: string;
+  /** The root of its project. */
+  readonly root: string;
+  /** Whether packages and programs of the project may be used. */
+  readonly trusted: boolean;
+  /** The user's home folder. */
+  readonly home: string;
+  /** The folder of our state. */
+  readonly toolwrightHome: string;
+  /** The environment of the agents' processes. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `agents.modules` of the user's settings: a folder whose `node_modules` has SDKs and programs. */
+  readonly modules?: string;
+  /** `agents.programs` of the user's settings: the command of an agent's program, by the name of the agent. */
+  readonly programs: Readonly<Record<string, readonly string[]>>;
+}
