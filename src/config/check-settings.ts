@@ -36,10 +36,13 @@ function check(visit: Visit): unknown {
   return visit.value;
 }
 
-function checkList(visit: Visit, items: readonly unknown[], node: SettingsNode): unknown[] {
-  return items
-    .map((value, index) => check({ ...visit, value, node: node.items ?? {}, path: [...visit.path, index] }))
+function checkList(visit: Visit, items: readonly unknown[], node: SettingsNode): unknown {
+  const inside: Visit = node.minItems === undefined ? visit : { ...visit, entry: visit.path };
+  const before = visit.issues.length;
+  const valid = items
+    .map((value, index) => check({ ...inside, value, node: node.items ?? {}, path: [...visit.path, index] }))
     .filter((item) => item !== undefined);
+  return node.minItems !== undefined && visit.issues.length > before ? undefined : valid;
 }
 
 function checkObject(visit: Visit, value: Record<string, unknown>, node: SettingsNode): unknown {
@@ -103,7 +106,7 @@ function fitting(value: unknown, node: SettingsNode): SettingsNode | undefined {
 }
 
 function hasType(value: unknown, node: SettingsNode): boolean {
-  if (node.type === "array") return Array.isArray(value);
+  if (node.type === "array") return Array.isArray(value) && value.length >= (node.minItems ?? 0);
   if (node.type === "object") return isObject(value);
   if (node.type !== "integer") return node.type === undefined || typeof value === node.type;
   if (typeof value !== "number" || !Number.isSafeInteger(value)) return false;
@@ -113,7 +116,7 @@ function hasType(value: unknown, node: SettingsNode): boolean {
 function expected(node: SettingsNode): string {
   if (node.anyOf !== undefined) return node.anyOf.map(expected).join(" or ");
   if (node.enum !== undefined) return `one of ${node.enum.map(quote).join(", ")}`;
-  if (node.type === "array") return node.items?.type === "string" ? "a list of strings" : "a list";
+  if (node.type === "array") return listText(node);
   if (node.type === "object") return "an object";
   if (node.type === "boolean") return "true or false";
   if (node.type === "string") return "a string";
@@ -121,8 +124,12 @@ function expected(node: SettingsNode): string {
   return `a whole number of at least ${node.minimum ?? 0}`;
 }
 
+function listText({ items, minItems }: SettingsNode): string {
+  return `a ${minItems === undefined ? "" : "non-empty "}list${items?.type === "string" ? " of strings" : ""}`;
+}
+
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (isObject(value)) return "an object";
   return short(JSON.stringify(value));
 }

@@ -1,8 +1,9 @@
+import { isAbsolute } from "node:path";
 import { messageOf } from "../core/error.ts";
 import { readTextFile } from "../files/read-text-file.ts";
 import { lineFinder, parseJson } from "../json-text/parse-json.ts";
-import { checkSettings, type SettingIssue } from "./check-settings.ts";
-import type { SettingsFile } from "./settings-file.ts";
+import { checkSettings, type SettingIssue, type SettingPath } from "./check-settings.ts";
+import type { AgentSettings, SettingsFile } from "./settings-file.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 const MAX_BYTES = 1_000_000;
@@ -45,13 +46,15 @@ function parseSettings(file: string, text: string): SettingsRead {
   const parsed = parseJson(text, { allowEmpty: true });
   const { value, issues } = checkSettings(parsed.value ?? {}, settingsSchema);
   // `checkSettings` has removed everything that does not match the schema, and the schema matches this type.
-  const settings = (value ?? {}) as SettingsFile;
-  const wrong = warningsOf(file, text, [...issues, ...withoutEffect(settings)]);
+  const read = (value ?? {}) as SettingsFile;
+  const { agents, issues: relative } = withoutRelativePaths(read.agents);
+  const settings = agents === undefined ? read : { ...read, agents };
+  const wrong = warningsOf(file, text, [...issues, ...relative, ...withoutEffect(settings)]);
   if (parsed.error === undefined) return { settings, warnings: wrong };
   const warning = {
     file,
     line: parsed.error.line,
-    message: `This is not valid JSON (${parsed.error.reason}). Settings that could be read apply, except those that allow calls.`,
+    message: `This is not valid JSON (${parsed.error.reason}). Settings that could be read apply, except those that allow calls or choose agents.`,
   };
   return { settings: withoutAllowing(settings), warnings: [warning, ...wrong] };
 }
@@ -62,9 +65,41 @@ function withoutEffect({ search }: SettingsFile): SettingIssue[] {
   return [{ path: ["search"], message: '"search" has no effect in this version yet. It is ignored.' }];
 }
 
-/** A syntax error can make a rule wider, so rules of a broken file may deny and ask, but not allow. */
+/** Folders and programs of agents must not depend on the directory that an agent is started in. */
+function withoutRelativePaths(agents: AgentSettings | undefined): { agents?: AgentSettings; issues: SettingIssue[] } {
+  if (agents === undefined) return { issues: [] };
+  const { modules, programs = {}, ...rest } = agents;
+  const wrong = Object.keys(programs).filter((name) => isRelativePath(programs[name]?.[0] ?? ""));
+  const right = Object.entries(programs).filter(([name]) => !wrong.includes(name));
+  const isWrong = modules !== undefined && !isFixed(modules);
+  const path = 'a path that is absolute or begins with "~"';
+  return {
+    agents: { ...rest, ...(modules === undefined || isWrong ? {} : { modules }), programs: Object.fromEntries(right) },
+    issues: [
+      ...(isWrong ? [ignored(["agents", "modules"], `"agents.modules" must be ${path}`, modules)] : []),
+      ...wrong.map((name) => {
+        const message = `The program of "agents.programs.${name}" must be a name on PATH, or ${path}`;
+        return ignored(["agents", "programs", name], message, programs[name]?.[0]);
+      }),
+    ],
+  };
+}
+
+function ignored(path: SettingPath, message: string, value: unknown): SettingIssue {
+  return { path, message: `${message}, not ${JSON.stringify(value)}. It is ignored.` };
+}
+
+function isFixed(path: string): boolean {
+  return isAbsolute(path) || /^~(?:[\\/]|$)/.test(path);
+}
+
+function isRelativePath(program: string): boolean {
+  return program === "" || (/[\\/]/.test(program) && !isFixed(program));
+}
+
+/** A syntax error can make a rule or a command wider, so rules of a broken file may deny and ask, but not allow. */
 function withoutAllowing(settings: SettingsFile): SettingsFile {
-  const { mode, permissions, ...rest } = settings;
+  const { mode, permissions, agents: _, subagents: __, ...rest } = settings;
   return {
     ...rest,
     ...(mode === "plan" ? { mode } : {}),

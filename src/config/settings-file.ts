@@ -24,6 +24,24 @@ export interface ClientChoice {
   readonly builtins?: boolean | readonly string[];
 }
 
+/** How agents are found and run. Paths are absolute or from `~`. */
+export interface AgentSettings {
+  readonly default?: string;
+  readonly modules?: string;
+  readonly programs?: Readonly<Record<string, readonly string[]>>;
+  readonly idleMs?: number;
+}
+
+/** A kind of sub-agent that the tool `task` can delegate to. */
+export interface SubAgentSettings {
+  readonly agent: string;
+  readonly description: string;
+  readonly model?: string;
+  readonly prompt?: string;
+  /** The only tools that it gets. Names may have wildcards. */
+  readonly tools?: readonly string[];
+}
+
 /** One valid settings file. Every key is optional. */
 export interface SettingsFile {
   readonly tools?: {
@@ -41,6 +59,8 @@ export interface SettingsFile {
   readonly hooks?: { readonly before?: readonly Hook[]; readonly after?: readonly Hook[] };
   readonly mcp?: { readonly import?: boolean | readonly string[] };
   readonly clients?: Readonly<Record<string, ClientChoice>>;
+  readonly agents?: AgentSettings;
+  readonly subagents?: Readonly<Record<string, SubAgentSettings>>;
   readonly secrets?: readonly string[];
   readonly search?: { readonly threshold?: number };
   readonly trust?: { readonly parents?: readonly string[] };

@@ -16,6 +16,8 @@ describe("settings schema", () => {
       "hooks",
       "mcp",
       "clients",
+      "agents",
+      "subagents",
       "secrets",
       "search",
       "trust",

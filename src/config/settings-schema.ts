@@ -10,6 +10,8 @@ export interface SettingsNode {
   /** An object that lacks a required key is ignored as a whole: half a permission rule could mean something else. */
   readonly required?: readonly string[];
   readonly items?: SettingsNode;
+  /** Set for commands. A list with an invalid item is then ignored as a whole: half a command could do something else. */
+  readonly minItems?: 1;
   readonly enum?: readonly string[];
   readonly anyOf?: readonly SettingsNode[];
   readonly minimum?: number;
@@ -121,6 +123,45 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
           anyOf: [{ type: "boolean" }, { type: "array", items: { type: "string" } }],
         },
       }),
+    },
+    agents: object("The agents that run sessions. Has an effect only in the user's file.", {
+      default: text("The agent of `toolwright chat` without `--agent`."),
+      modules: text(
+        "A folder whose `node_modules` has SDKs and programs of agents. The path is absolute or begins with `~`.",
+      ),
+      programs: {
+        description:
+          "The commands of agents that speak the Agent Client Protocol, by the name of the agent: the program, then its arguments. The program is a name on PATH, or a path that is absolute or begins with `~`.",
+        default: {},
+        type: "object",
+        additionalProperties: { type: "array", items: { type: "string" }, minItems: 1 },
+      },
+      idleMs: count(
+        "The time in milliseconds after which a turn is ended if neither the agent nor a tool has sent anything.",
+        DEFAULTS.agents.idleMs,
+        MAX_DELAY_MS,
+      ),
+    }),
+    subagents: {
+      description:
+        "The kinds of sub-agents for the tool `task`, by name (`subagent_type`). Has an effect only in the user's file.",
+      default: {},
+      type: "object",
+      additionalProperties: object(
+        "One kind of sub-agent.",
+        {
+          agent: text("The agent that runs it, as in `toolwright chat --agent`."),
+          description: text("When to delegate to it, for the model that delegates."),
+          model: text("The model, as the agent names it."),
+          prompt: text("Text for its model before the task."),
+          tools: {
+            description: "Names or wildcards of the only tools that it gets. If left out, those of its agent.",
+            type: "array",
+            items: { type: "string" },
+          },
+        },
+        ["agent", "description"],
+      ),
     },
     secrets: list("Names of environment variables whose values are masked in the audit log."),
     search: object("When tools are listed through `tool_search`. No effect in this version.", {

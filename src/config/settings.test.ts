@@ -17,7 +17,7 @@ function load({ user, project, trusted = true }: Files): LoadedSettings & { user
   if (user !== undefined) put(userFile, typeof user === "string" ? user : JSON.stringify(user, null, 2));
   if (project !== undefined) put(projectFile, typeof project === "string" ? project : JSON.stringify(project, null, 2));
   const places = { projectRoot: join(root, "project"), toolwrightHome: join(root, "home") };
-  return { ...loadSettings({ ...places, trusted }), userFile, projectFile };
+  return { ...loadSettings({ ...places, home: "/h", trusted }), userFile, projectFile };
 }
 
 function messages({ warnings }: LoadedSettings): string[] {
@@ -39,6 +39,8 @@ describe("loadSettings", () => {
         permissions: { user: [], project: [] },
         hooks: { before: [], after: [] },
         mcp: { import: false },
+        agents: { programs: {}, idleMs: 600_000 },
+        subagents: {},
         secrets: [],
         search: {},
         trust: { parents: [] },
@@ -161,6 +163,7 @@ describe("loadSettings", () => {
     const { settings } = loadSettings({
       projectRoot: join(root, "project"),
       toolwrightHome: join(root, "home"),
+      home: root,
       trusted: (parents) => asked.push(parents) > 0,
     });
     expect(asked).toEqual([["/ci"]]);
@@ -178,8 +181,65 @@ describe("loadSettings", () => {
     ]);
   });
 
+  it("[K1] agents and sub-agents of the user: `~` is expanded in folders and programs, not in arguments", () => {
+    const { settings, warnings } = load({
+      user: {
+        agents: {
+          default: "codex",
+          modules: "~/agents",
+          programs: { codex: ["~/bin/codex-acp", "~/x"], mine: ["my-agent", "acp"], constructor: ["/opt/c"] },
+          idleMs: 5,
+        },
+        subagents: {
+          review: {
+            agent: "langchain",
+            model: "openai:m",
+            prompt: "Be strict.",
+            tools: ["read", "g*"],
+            description: "Reviews a change.",
+          },
+        },
+      },
+    });
+    expect(warnings).toEqual([]);
+    expect({ ...settings.agents, programs: { ...settings.agents.programs } }).toEqual({
+      default: "codex",
+      modules: join("/h", "agents"),
+      programs: { codex: [join("/h", "bin/codex-acp"), "~/x"], mine: ["my-agent", "acp"], constructor: ["/opt/c"] },
+      idleMs: 5,
+    });
+    expect(settings.subagents.review).toMatchObject({ agent: "langchain", tools: ["read", "g*"] });
+    expect(settings.agents.programs.toString).toBeUndefined();
+    expect(settings.subagents.toString).toBeUndefined();
+  });
+
+  it.each([true, false])("[K1] agents and sub-agents of a project are ignored: trusted %s", (trusted) => {
+    const project = {
+      agents: { modules: "/evil", programs: { codex: ["/evil/run"] }, default: "codex", idleMs: 1 },
+      subagents: { general: { agent: "codex", description: "x" } },
+    };
+    const loaded = load({ user: { agents: { default: "claude" } }, project, trusted });
+    expect(loaded.settings.agents).toMatchObject({ default: "claude", programs: {}, idleMs: 600_000 });
+    expect(loaded.settings.agents.modules).toBeUndefined();
+    expect(loaded.settings.subagents.general).toBeUndefined();
+    expect(loaded.ignored).toEqual([]);
+    expect(loaded.warnings).toEqual([
+      {
+        file: loaded.projectFile,
+        message: `"agents" has an effect only in ${loaded.userFile}: a project cannot choose the programs that run as agents. It is ignored.`,
+      },
+      {
+        file: loaded.projectFile,
+        message: `"subagents" has an effect only in ${loaded.userFile}: a project cannot choose the agents that tasks are delegated to. It is ignored.`,
+      },
+    ]);
+  });
+
   it("[K] returns the defaults if the home folder is not a folder", () => {
-    expect(loadSettings({ projectRoot: "/dev/null", toolwrightHome: "/dev/null", trusted: true }).warnings).toEqual([]);
+    expect(
+      loadSettings({ projectRoot: "/dev/null", toolwrightHome: "/dev/null", home: "/dev/null", trusted: true })
+        .warnings,
+    ).toEqual([]);
   });
 
   it("[K] the user's file is not read again as the project's if the project is the home folder", () => {
@@ -187,7 +247,7 @@ describe("loadSettings", () => {
     put(join(home, ".toolwright/settings.json"), '{ "permissions": [{ "tool": "bash", "action": "deny" }] }');
     symlinkSync(join(home, ".toolwright"), join(home, "linked"));
     for (const toolwrightHome of [join(home, ".toolwright"), join(home, "linked")]) {
-      const { settings } = loadSettings({ projectRoot: home, toolwrightHome, trusted: true });
+      const { settings } = loadSettings({ projectRoot: home, toolwrightHome, home, trusted: true });
       expect(settings.permissions).toMatchObject({ user: [{ tool: "bash" }], project: [] });
     }
   });
@@ -202,7 +262,7 @@ describe("warnings", () => {
       '2: Unknown setting "tols". Did you mean "tools"?',
       '8: Unknown setting "limits.timeout". Did you mean "limits.timeoutMs"?',
       '11: Unknown setting "memoryMb". Did you mean "limits.memoryMb"?',
-      '12: Unknown setting "wibble". Known settings: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, clients, secrets, search, trust, outputs, sessions.',
+      '12: Unknown setting "wibble". Known settings: $schema, tools, limits, toolLimits, runtime, isolation, mode, permissions, hooks, mcp, clients, agents, subagents, secrets, search, trust, outputs, sessions.',
     ]);
     expect(loaded.settings.limits.maxLines).toBe(7);
   });
@@ -228,7 +288,7 @@ describe("warnings", () => {
       '15: "tools.paths" must be a list of strings, not "x". It is ignored.',
       '18: "mcp.import" must be true or false or a list of strings, not "all". It is ignored.',
       '20: "mode" must be one of "default", "acceptEdits", "plan", "bypass", not null. It is ignored.',
-      '21: "hooks" must be an object, not a list. It is ignored.',
+      '21: "hooks" must be an object, not an empty list. It is ignored.',
     ]);
     expect(loaded.settings).toMatchObject({ limits: { memoryMb: 200 }, tools: { disabled: ["a"], paths: [] } });
   });
@@ -285,26 +345,78 @@ describe("warnings", () => {
     expect(loaded.settings.permissions.user).toEqual([good]);
   });
 
+  it("[K1] a wrong setting of an agent or sub-agent is ignored, and the other ones apply", () => {
+    const loaded = load({
+      user: {
+        agents: {
+          defalt: "claude",
+          modules: "./agents",
+          programs: {
+            a: "codex-acp --x",
+            b: [],
+            c: ["./bin/c"],
+            d: [""],
+            e: ["e"],
+            f: [5, "x"],
+          },
+          idleMs: 0,
+        },
+        subagents: {
+          x: { agent: "claude" },
+          y: { agnt: "claude", description: "Y." },
+          z: { agent: "claude", description: "Z." },
+        },
+      },
+    });
+    expect(messages(loaded)).toEqual([
+      '3: Unknown setting "agents.defalt". Did you mean "agents.default"?',
+      '6: "agents.programs.a" must be a non-empty list of strings, not "codex-acp --x". It is ignored.',
+      '7: "agents.programs.b" must be a non-empty list of strings, not an empty list. It is ignored.',
+      '18: "agents.programs.f[0]" must be a string, not 5. "agents.programs.f" is ignored.',
+      '22: "agents.idleMs" must be a whole number from 1 to 2147483647, not 0. It is ignored.',
+      '25: "subagents.x" needs "description". It is ignored.',
+      '28: "subagents.y" needs "agent". It is ignored.',
+      '29: Unknown setting "subagents.y.agnt". Did you mean "subagents.y.agent"? "subagents.y" is ignored.',
+      '4: "agents.modules" must be a path that is absolute or begins with "~", not "./agents". It is ignored.',
+      '8: The program of "agents.programs.c" must be a name on PATH, or a path that is absolute or begins with "~", not "./bin/c". It is ignored.',
+      '11: The program of "agents.programs.d" must be a name on PATH, or a path that is absolute or begins with "~", not "". It is ignored.',
+    ]);
+    expect({ ...loaded.settings.agents.programs }).toEqual({ e: ["e"] });
+    expect(loaded.settings.agents).toMatchObject({ idleMs: 600_000 });
+    expect(Object.keys(loaded.settings.subagents)).toEqual(["z"]);
+  });
+
   it("[K] a file that is not JSON is reported with its line; it can deny, but not allow", () => {
     const rules = '[{ "tool": "a", "action": "allow" }, { "tool": "b", "action": "deny" }]';
     const loaded = load({
-      user: `{\n  "permissions": ${rules}\n  "mode": "bypass",\n  "limits": { "maxLines": 4 }\n}`,
+      user: `{\n  "permissions": ${rules}\n  "mode": "bypass",\n  "limits": { "maxLines": 4 },\n  "agents": { "programs": { "a": ["b"] } },\n  "subagents": { "s": { "agent": "a", "description": "d" } }\n}`,
     });
     expect(messages(loaded)).toEqual([
-      "3: This is not valid JSON (comma expected). Settings that could be read apply, except those that allow calls.",
+      "3: This is not valid JSON (comma expected). Settings that could be read apply, except those that allow calls or choose agents.",
     ]);
     expect(loaded.settings).toMatchObject({
       permissions: { user: [{ tool: "b" }] },
       mode: { user: "default" },
       limits: { maxLines: 4 },
+      agents: { programs: {} },
+      subagents: {},
     });
+    expect(loaded.settings.agents.programs.a).toBeUndefined();
+    expect(loaded.settings.subagents.s).toBeUndefined();
   });
 
   it("[K] a readable file that is not an object is a warning", () => {
-    expect(messages(load({ user: "[]" }))).toEqual(['1: "settings" must be an object, not a list. It is ignored.']);
+    expect(messages(load({ user: "[]" }))).toEqual([
+      '1: "settings" must be an object, not an empty list. It is ignored.',
+    ]);
     const root = temporary();
     mkdirSync(join(root, "settings.json"));
-    const { warnings } = loadSettings({ projectRoot: join(root, "project"), toolwrightHome: root, trusted: true });
+    const { warnings } = loadSettings({
+      projectRoot: join(root, "project"),
+      toolwrightHome: root,
+      home: root,
+      trusted: true,
+    });
     expect(warnings).toEqual([
       { file: join(root, "settings.json"), message: "It is not read: it is not a regular file. Replace it by one." },
     ]);

@@ -2,9 +2,16 @@ import { join } from "node:path";
 import type { Limits } from "../core/tool.ts";
 import { realPath } from "../files/real-path.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
-import { DEFAULTS, type GlobalLimits, type Isolation, type Runtime } from "./defaults.ts";
+import { DEFAULTS, expandHome, type GlobalLimits, type Isolation, type Runtime } from "./defaults.ts";
 import { readSettings, type SettingsWarning } from "./read-settings.ts";
-import type { ClientChoice, FileToolLimits, Hook, SettingsFile } from "./settings-file.ts";
+import type {
+  AgentSettings,
+  ClientChoice,
+  FileToolLimits,
+  Hook,
+  SettingsFile,
+  SubAgentSettings,
+} from "./settings-file.ts";
 
 /** A path, and the flag or settings file that names it, for messages about a missing path. */
 export interface ConfiguredPath {
@@ -39,6 +46,10 @@ export interface Settings {
   readonly mcp: { readonly import: boolean | readonly string[] };
   /** By the name of the client, or a wildcard. Of several that match, the last overrides the others. */
   readonly clients: readonly (readonly [client: string, choice: ClientChoice])[];
+  /** Only the user's. The folder and the programs are absolute paths, or names on PATH. */
+  readonly agents: Omit<AgentSettings, "programs" | "idleMs"> & Required<Pick<AgentSettings, "programs" | "idleMs">>;
+  /** Only the user's, by name. An object without prototype. */
+  readonly subagents: Readonly<Record<string, SubAgentSettings>>;
   readonly secrets: readonly string[];
   readonly search: { readonly threshold?: number };
   readonly trust: { readonly parents: readonly string[] };
@@ -61,25 +72,28 @@ export interface LoadedSettings {
 export function loadSettings(options: {
   readonly projectRoot: string;
   readonly toolwrightHome: string;
+  /** The user's home folder. */
+  readonly home: string;
   readonly trusted: boolean | ((parents: readonly string[]) => boolean);
 }): LoadedSettings {
   const userFile = join(options.toolwrightHome, "settings.json");
   const projectFile = join(options.projectRoot, ".toolwright", "settings.json");
+  const files = { userFile, projectFile, home: options.home };
   const user = readSettings(userFile);
   if (sameFile(userFile, projectFile)) {
     const { settings, warnings } = user;
-    return { settings: merge(settings, {}, userFile, projectFile), warnings, ignored: [] };
+    return { settings: merge(settings, {}, files), warnings, ignored: [] };
   }
   const trusted = isTrue(options.trusted, user.settings.trust?.parents ?? []);
   const project = readSettings(projectFile, trusted ? undefined : options.projectRoot);
-  const { trust, ...own } = project.settings;
+  const { trust, agents, subagents, ...own } = project.settings;
   const { allowed, ignored } = trusted ? { allowed: own, ignored: [] } : withoutTrust(own, user.settings);
   return {
-    settings: merge(user.settings, allowed, userFile, projectFile),
+    settings: merge(user.settings, allowed, files),
     warnings: [
       ...user.warnings,
       ...project.warnings,
-      ...(trust === undefined ? [] : [selfTrust(projectFile, userFile)]),
+      ...onlyOfUser({ trust, agents, subagents }, projectFile, userFile),
     ],
     ignored,
   };
@@ -95,8 +109,23 @@ function sameFile(a: string, b: string): boolean {
   return a === b || (real !== undefined && real === realPath(b));
 }
 
-function selfTrust(file: string, userFile: string): SettingsWarning {
-  return { file, message: `"trust" has an effect only in ${userFile}: a project cannot trust itself. It is ignored.` };
+const ONLY_OF_USER = {
+  trust: "a project cannot trust itself",
+  agents: "a project cannot choose the programs that run as agents",
+  subagents: "a project cannot choose the agents that tasks are delegated to",
+} as const;
+
+function onlyOfUser(
+  settings: Readonly<Record<keyof typeof ONLY_OF_USER, unknown>>,
+  file: string,
+  userFile: string,
+): SettingsWarning[] {
+  return (Object.keys(ONLY_OF_USER) as (keyof typeof ONLY_OF_USER)[])
+    .filter((key) => settings[key] !== undefined)
+    .map((key) => ({
+      file,
+      message: `"${key}" has an effect only in ${userFile}: ${ONLY_OF_USER[key]}. It is ignored.`,
+    }));
 }
 
 const NEEDS_TRUST = ["hooks", "mode", "permissions", "mcp", "clients", "runtime", "outputs", "sessions"] as const;
@@ -128,7 +157,11 @@ function isolatesLess(wanted: Isolation, current: Isolation): boolean {
   return order.indexOf(wanted) < order.indexOf(current);
 }
 
-function merge(user: SettingsFile, project: SettingsFile, userFile: string, projectFile: string): Settings {
+function merge(
+  user: SettingsFile,
+  project: SettingsFile,
+  { userFile, projectFile, home }: { userFile: string; projectFile: string; home: string },
+): Settings {
   return {
     tools: {
       paths: [...named(project, projectFile), ...named(user, userFile)],
@@ -148,12 +181,23 @@ function merge(user: SettingsFile, project: SettingsFile, userFile: string, proj
     },
     mcp: { import: project.mcp?.import ?? user.mcp?.import ?? false },
     clients: [user, project].flatMap(({ clients = {} }) => Object.entries(clients)),
+    agents: agentsOf(user.agents ?? {}, home),
+    subagents: Object.assign(Object.create(null), user.subagents),
     secrets: joined(user.secrets, project.secrets),
     search: { ...user.search, ...project.search },
     trust: { parents: user.trust?.parents ?? [] },
     outputs: { ...DEFAULTS.outputs, ...user.outputs, ...project.outputs },
     sessions: { ...DEFAULTS.sessions, ...user.sessions, ...project.sessions },
   };
+}
+
+function agentsOf({ modules, programs = {}, ...rest }: AgentSettings, home: string): Settings["agents"] {
+  const commands: Record<string, readonly string[]> = Object.create(null);
+  for (const [name, [program = "", ...args]] of Object.entries(programs)) {
+    commands[name] = [expandHome(program, home), ...args];
+  }
+  const folder = modules === undefined ? {} : { modules: expandHome(modules, home) };
+  return { ...DEFAULTS.agents, ...rest, ...folder, programs: commands };
 }
 
 function named(settings: SettingsFile, file: string): ConfiguredPath[] {

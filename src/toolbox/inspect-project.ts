@@ -30,6 +30,7 @@ export function inspectProject({ cwd, env, toolsPaths, trust }: InspectOptions):
   const loaded = loadSettings({
     projectRoot: project,
     toolwrightHome,
+    home,
     trusted: (parents) => isTrusted({ project, toolwrightHome, home, parents, env, flag: trust }),
   });
   const { tools, mcp, trust: trusted } = loaded.settings;
