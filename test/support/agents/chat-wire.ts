@@ -1,11 +1,11 @@
-import { dataIn, type Turn, textOf, type Wire, writeEvents, writeJson } from "./wire.ts";
+import { dataIn, type Item, piecesOf, type Reply, textOf, type Wire, writeEvents, writeJson } from "./wire.ts";
 
 interface Body {
   readonly model: string;
   readonly stream?: boolean;
   /** A tool without `function` is one of the agent's own, with a grammar instead of a schema. */
   readonly tools?: readonly { function?: { name: string; description?: string; parameters?: unknown } }[];
-  readonly messages: readonly { role: string; content: unknown }[];
+  readonly messages: readonly { role: string; content: unknown; tool_call_id?: string }[];
 }
 
 interface Part {
@@ -19,29 +19,33 @@ export const CHAT: Wire = {
     ((body as Body).tools ?? []).flatMap(({ function: tool }) =>
       tool ? [{ name: tool.name, description: tool.description ?? "", schema: tool.parameters }] : [],
     ),
-  answers: (body) =>
-    (body as Body).messages.filter(({ role }) => role === "tool").map(({ content }) => ({ text: textOf(content) })),
+  items: (body) =>
+    (body as Body).messages.flatMap(({ role, content, tool_call_id }): Item[] => {
+      if (role === "user") return [{ user: textOf(content) }];
+      if (role !== "tool") return [];
+      return [{ answer: { text: textOf(content) }, ...(tool_call_id ? { callID: tool_call_id } : {}) }];
+    }),
   pictures: (body) =>
     (body as Body).messages
       .flatMap(({ content }): readonly Part[] => (Array.isArray(content) ? content : []))
       .flatMap(({ image_url }) => (image_url ? [dataIn(image_url.url)] : [])),
-  speak: (turn, { body, number }, response) => {
+  speak: (reply, { body, number }, response) => {
     const { model, stream } = body as Body;
     const head = { id: `chatcmpl-${number}`, created: 1, model };
-    if (stream) writeEvents(response, toChunks(head, turn, number));
-    else writeJson(response, toCompletion(head, turn, number));
+    if (stream) writeEvents(response, toChunks(head, reply));
+    else writeJson(response, toCompletion(head, reply));
   },
 };
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-function toCompletion(head: object, turn: Turn, number: number): object {
-  const message = { role: "assistant", ...toMessage(turn, number) };
-  const choices = [{ index: 0, finish_reason: reason(turn), message }];
+function toCompletion(head: object, reply: Reply): object {
+  const message = { role: "assistant", content: reply.text ?? null, ...toCalls(reply) };
+  const choices = [{ index: 0, finish_reason: reason(reply), message }];
   return { ...head, object: "chat.completion", choices, usage: USAGE };
 }
 
-function toChunks(head: object, turn: Turn, number: number): unknown[] {
+function toChunks(head: object, reply: Reply): unknown[] {
   const chunk = (delta: object, finish_reason: string | null = null): object => ({
     ...head,
     object: "chat.completion.chunk",
@@ -49,19 +53,26 @@ function toChunks(head: object, turn: Turn, number: number): unknown[] {
   });
   return [
     chunk({ role: "assistant", content: "" }),
-    chunk(toMessage(turn, number)),
-    chunk({}, reason(turn)),
+    ...(reply.text === undefined ? [] : piecesOf(reply.text).map((content) => chunk({ content }))),
+    ...(reply.calls.length > 0 ? [chunk({ content: null, ...toCalls(reply) })] : []),
+    chunk({}, reason(reply)),
     { ...head, object: "chat.completion.chunk", choices: [], usage: USAGE },
     "[DONE]",
   ];
 }
 
-function toMessage(turn: Turn, number: number): object {
-  if ("say" in turn) return { content: turn.say };
-  const called = { name: turn.call, arguments: JSON.stringify(turn.input) };
-  return { content: null, tool_calls: [{ index: 0, id: `call_${number}`, type: "function", function: called }] };
+function toCalls({ calls }: Reply): object {
+  if (calls.length === 0) return {};
+  return {
+    tool_calls: calls.map(({ id, call, input }, index) => ({
+      index,
+      id,
+      type: "function",
+      function: { name: call, arguments: JSON.stringify(input) },
+    })),
+  };
 }
 
-function reason(turn: Turn): string {
-  return "call" in turn ? "tool_calls" : "stop";
+function reason({ calls }: Reply): string {
+  return calls.length > 0 ? "tool_calls" : "stop";
 }

@@ -1,11 +1,30 @@
-import { dataIn, type Offered, type Turn, textOf, type Wire, writeEvents, writeJson } from "./wire.ts";
+import {
+  dataIn,
+  type Item,
+  type Offered,
+  piecesOf,
+  type Reply,
+  textOf,
+  type Wire,
+  writeEvents,
+  writeJson,
+} from "./wire.ts";
 
 interface Body {
   readonly model: string;
   readonly stream?: boolean;
   readonly tools?: readonly Tool[];
   /** For some models, Codex sends the tools as an item of the input. */
-  readonly input: readonly { type: string; output?: unknown; tools?: readonly Tool[] }[];
+  readonly input: readonly Input[];
+}
+
+interface Input {
+  readonly type?: string;
+  readonly role?: string;
+  readonly content?: unknown;
+  readonly call_id?: string;
+  readonly output?: unknown;
+  readonly tools?: readonly Tool[];
 }
 
 interface Tool {
@@ -20,20 +39,17 @@ interface Tool {
 export const RESPONSES: Wire = {
   path: /\/responses$/,
   offered: (body) => toolsIn(body as Body).flatMap((tool) => toOffered(tool)),
-  answers: (body) =>
-    (body as Body).input
-      .filter(({ type }) => type === "function_call_output")
-      .map(({ output }) => ({ text: textOf(output) })),
+  items: (body) => (body as Body).input.flatMap(toItems),
   pictures: (body) =>
     (body as Body).input
       .flatMap(({ output }): readonly { image_url?: string }[] => (Array.isArray(output) ? output : []))
       .flatMap(({ image_url }) => (image_url ? [dataIn(image_url)] : [])),
-  speak: (turn, { body, number }, response) => {
+  speak: (reply, { body, number }, response) => {
     const { model, stream } = body as Body;
     const base = { id: `resp_${number}`, object: "response", created_at: 1, model, error: null };
-    const item = toItem(turn, number);
-    const done = { ...base, status: "completed", output: [item], usage: USAGE };
-    if (stream) writeEvents(response, toEvents(base, item, done), true);
+    const output = toOutput(reply, number);
+    const done = { ...base, status: "completed", output, usage: USAGE };
+    if (stream) writeEvents(response, toEvents(base, output, done), true);
     else writeJson(response, done);
   },
 };
@@ -55,21 +71,53 @@ function toOffered({ name = "", description = "", parameters, tools }: Tool, pre
   return [{ name: `${prefix}${name}`, description, schema: parameters }];
 }
 
-function toItem(turn: Turn, number: number): object {
-  if ("say" in turn) {
-    const content = [{ type: "output_text", text: turn.say, annotations: [] }];
-    return { id: `msg_${number}`, type: "message", role: "assistant", status: "completed", content };
+function toItems({ type, role, content, call_id, output }: Input): Item[] {
+  if (type === "function_call_output") {
+    return [{ answer: { text: textOf(output) }, ...(call_id ? { callID: call_id } : {}) }];
   }
-  const [name = "", namespace] = turn.call.split(".").reverse();
-  const call = { name, ...(namespace ? { namespace } : {}), arguments: JSON.stringify(turn.input) };
-  return { id: `fc_${number}`, type: "function_call", status: "completed", call_id: `call_${number}`, ...call };
+  return role === "user" ? [{ user: textOf(content) }] : [];
 }
 
-function toEvents(base: object, item: object, done: object): object[] {
+type Output = { readonly id: string } & (
+  | { readonly type: "message"; readonly content: readonly { readonly text: string }[] }
+  | { readonly type: "function_call" }
+);
+
+function toOutput({ text, calls }: Reply, number: number): Output[] {
+  const content = [{ type: "output_text", text: text ?? "", annotations: [] }];
+  const message = { id: `msg_${number}`, type: "message", role: "assistant", status: "completed", content } as const;
+  return [
+    ...(text === undefined ? [] : [message]),
+    ...calls.map(({ id, call, input }) => {
+      const [name = "", namespace] = call.split(".").reverse();
+      const called = { name, ...(namespace ? { namespace } : {}), arguments: JSON.stringify(input) };
+      return { id: `fc_${id}`, type: "function_call", status: "completed", call_id: id, ...called } as const;
+    }),
+  ];
+}
+
+function toEvents(base: object, output: readonly Output[], done: object): object[] {
   return [
     { type: "response.created", response: { ...base, status: "in_progress", output: [], usage: null } },
-    { type: "response.output_item.added", output_index: 0, item: { ...item, status: "in_progress" } },
-    { type: "response.output_item.done", output_index: 0, item },
+    ...output.flatMap((item, output_index) => [
+      { type: "response.output_item.added", output_index, item: { ...item, ...begun(item), status: "in_progress" } },
+      ...deltas(item).map((delta) => ({
+        type: "response.output_text.delta",
+        item_id: item.id,
+        output_index,
+        content_index: 0,
+        delta,
+      })),
+      { type: "response.output_item.done", output_index, item },
+    ]),
     { type: "response.completed", response: done },
   ].map((event, sequence_number) => ({ ...event, sequence_number }));
+}
+
+function begun(item: Output): object {
+  return item.type === "message" ? { content: [] } : {};
+}
+
+function deltas(item: Output): string[] {
+  return item.type === "message" ? piecesOf(item.content[0]?.text ?? "") : [];
 }

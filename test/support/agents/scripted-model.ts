@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Answer, Offered, Turn, Wire } from "./wire.ts";
+import { type Answer, answersIn, type Offered, type SpokenTo, type Turn, toReply, type Wire } from "./wire.ts";
 
 /** One request of an agent to the model. */
 export interface Heard {
@@ -25,28 +25,40 @@ export interface ScriptedModel {
 /** Starts a model on loopback. The number of call results in a request selects the turn, so a repeated request gets the same turn. */
 export async function startModel(wire: Wire, turns: readonly Turn[]): Promise<ScriptedModel> {
   const heard: Heard[] = [];
+  const served = await serveModel(wire, (request, response) => {
+    const { body, number } = request;
+    const offered = wire.offered(body);
+    const answers = answersIn(wire, body);
+    if (offered.length > 0) heard.push({ offered, answers, pictures: wire.pictures(body) });
+    wire.speak(toReply(possible(turns[answers.length], offered), number), request, response);
+  });
+  return { ...served, heard, forget: () => void heard.splice(0) };
+}
+
+/** Serves the API of a model on loopback. */
+export async function serveModel(
+  wire: Wire,
+  answer: (request: SpokenTo, response: ServerResponse) => void,
+): Promise<Pick<ScriptedModel, "origin" | "close">> {
   let number = 0;
   const server = createServer(async (request, response) => {
     const { pathname: path } = new URL(request.url ?? "", "http://model");
     const body = await bodyOf(request);
     if (request.method !== "POST" || !wire.path.test(path)) return refuse(response);
-    const offered = wire.offered(body);
-    const answers = wire.answers(body);
-    if (offered.length > 0) heard.push({ offered, answers, pictures: wire.pictures(body) });
     number += 1;
-    wire.speak(possible(turns[answers.length], offered), { path, body, number }, response);
+    answer({ path, body, number }, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const forget = (): void => void heard.splice(0);
-  return { origin, heard, forget, close: () => stop(server) };
+  return { origin, close: () => stop(server) };
 }
 
 /** The turn, or a message if the called tool is not in the request. */
-function possible(turn: Turn = { say: "Nothing more." }, offered: readonly Offered[]): Turn {
-  if ("say" in turn || offered.some(({ name }) => name === turn.call)) return turn;
-  return { say: `There is no ${turn.call}.` };
+export function possible(turn: Turn = { say: "Nothing more." }, offered: readonly Offered[]): Turn {
+  const calls = "calls" in turn ? turn.calls : "call" in turn ? [turn] : [];
+  const missing = calls.find(({ call }) => !offered.some(({ name }) => name === call));
+  return missing ? { say: `There is no ${missing.call}.` } : turn;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
