@@ -121,6 +121,16 @@ export default defineConfig([
     },
   },
   {
+    // In one file, without the modules that the groups above would add to it: it runs as long as agents do.
+    entry: { "guard-process": "src/process/guard-process.ts" },
+    format: "esm",
+    platform: "node",
+    target: "node22.18",
+    dts: false,
+    clean: false,
+    plugins: [lazyBuiltins],
+  },
+  {
     // A separate build, because the groups above would split the types too.
     entry: { index: "src/index.ts", mcp: "src/mcp/index.ts", client: "src/http-client/index.ts" },
     format: "esm",

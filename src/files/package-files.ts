@@ -5,12 +5,13 @@ import { fileURLToPath } from "node:url";
 const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
 /**
- * Files of this package that are loaded by path: the public entry, the entry of a host process, and the stand-ins for
- * the packages of pi, with and without its components, of OpenCode and of Copilot. The built package is flat.
+ * Files of this package that are loaded by path: the public entry, the entries of a host process and of the guard
+ * process, and the stand-ins for the packages of pi, with and without its components, of OpenCode and of Copilot. The built package is flat.
  */
 const SOURCES = {
   index: "../index.ts",
   host: "../host/child.ts",
+  "guard-process": "../process/guard-process.ts",
   pi: "../authoring/pi/index.ts",
   "pi-values": "../authoring/pi/values.ts",
   opencode: "../authoring/opencode/index.ts",

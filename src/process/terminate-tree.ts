@@ -8,11 +8,14 @@ const POLL_MS = 20;
 /** A process may start another one right before it is killed. */
 const MAX_KILLS = 5;
 
+/** The first process of a tree. */
+type Leader = Pick<ChildProcess, "pid" | "exitCode" | "signalCode">;
+
 /**
  * Ends a process and its descendants: SIGTERM, then SIGKILL after the grace period. Resolves when none is left. The run
  * marker finds descendants whose parent has exited.
  */
-export async function terminateTree(child: ChildProcess, mark: string): Promise<void> {
+export async function terminateTree(child: Leader, mark: string): Promise<void> {
   if (process.platform === "win32") return killTree(child.pid as number);
   let known: readonly Process[] = [];
   const signal = async (name: NodeJS.Signals): Promise<boolean> => {
@@ -38,7 +41,7 @@ async function untilGone(processes: readonly Process[], ms: number): Promise<voi
 }
 
 /** Empty after the exit: another process may have the same pid by then. */
-function leaderOf({ pid, exitCode, signalCode }: ChildProcess): number[] {
+function leaderOf({ pid, exitCode, signalCode }: Leader): number[] {
   return pid === undefined || exitCode !== null || signalCode !== null ? [] : [pid];
 }
 
