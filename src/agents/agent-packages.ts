@@ -1,101 +1,157 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { delimiter, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AgentError } from "../core/agent-error.ts";
 import type { AgentContext } from "../core/coding-agent.ts";
 import { messageOf } from "../core/error.ts";
+import { shellWord } from "../core/shell-word.ts";
+import { isInside } from "../files/inside.ts";
 import { packageFile } from "../files/package-files.ts";
-import { resolveLinks } from "../files/real-path.ts";
-import { findProgram, isProgram } from "../process/find-program.ts";
+import { realPath } from "../files/real-path.ts";
+import { findProgram, isOutside, isProgram } from "../process/find-program.ts";
+import { npmPrefixes } from "./npm-prefixes.ts";
+
+/** Arguments of `npm install`, or the whole command that installs something that npm does not have. */
+export type Installer = string | { readonly command: string };
 
 /** A package that an agent needs. */
 export interface AgentPackage {
   /** The name of the npm package, with the module of it that is imported: `@github/copilot-sdk`. */
   readonly module: string;
-  /** What to install, as arguments of `npm install`: `@github/copilot-sdk@1`. */
-  readonly install: string;
+  readonly install: Installer;
+}
+
+/** A program that an agent needs. */
+export interface AgentProgram {
+  /** The name of the agent, in `agents.programs` of the settings. */
+  readonly name: string;
+  /** The name of the program's file, without an ending. */
+  readonly program: string;
+  readonly args?: readonly string[];
+  readonly install: Installer;
 }
 
 /** An installed package. */
 export interface InstalledPackage {
+  /** With links resolved. */
   readonly folder: string;
-  readonly version: string;
+  /** Undefined if its package.json cannot be read. */
+  readonly version?: string;
 }
 
 /**
- * The folders whose `node_modules` may have SDKs and programs of agents, highest priority first: the one of the user's
- * settings, those of the project if it is trusted, our own, the global one of npm.
+ * The `node_modules` folders that may have SDKs and programs of agents, highest priority first: the one of the user's
+ * settings, those of the project if it is trusted, those that contain Toolwright, the global one of npm. They need not exist.
+ * No folder of an untrusted project is among them, except the one of the user's settings.
  */
-export function packageFolders({ modules, directory, root, trusted, env }: AgentContext): string[] {
-  const own = dirname(packageFile("index"));
-  return [
+export function packageFolders(context: AgentContext): string[] {
+  const { modules, directory, root, trusted } = context;
+  const own = parents(dirname(packageFile("index"))).filter((folder) => basename(folder) !== "node_modules");
+  return unique([
     ...(modules === undefined ? [] : [join(modules, "node_modules")]),
-    ...(trusted ? parents(directory).filter((folder) => folder.startsWith(root)) : []).map(inModules),
-    ...parents(own).map(inModules),
-    ...globalFolders(env),
-  ];
+    ...(trusted ? parents(directory).filter((folder) => isInside(root, folder)) : []).map(inModules),
+    ...usable([...own.map(inModules), ...npmPrefixes(context).map(globalModules)], context),
+  ]);
 }
 
-/** The installed package, or undefined. */
+/** The installed package in the first folder that has it, or undefined. */
 export function findPackage(name: string, context: AgentContext): InstalledPackage | undefined {
-  for (const modules of packageFolders(context)) {
-    const folder = join(modules, name);
-    try {
-      const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      return { folder: resolveLinks(folder), version: String(version) };
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return undefined;
+  return locate(name, context)?.found;
 }
 
-/** Imports the SDK of an agent. Rejects with "not_installed", with the command that installs it. */
+/** Imports the SDK of an agent. Rejects with "not_installed" or "not_started", with the command that installs it. */
 export async function importPackage<T>(sdk: AgentPackage, context: AgentContext): Promise<T> {
-  const name = packageName(sdk.module);
-  const found = findPackage(name, context);
-  if (!found) throw notInstalled(sdk.module, sdk.install, context);
+  const located = locate(packageName(sdk.module), context);
+  if (!located) throw notInstalled(`The package ${sdk.module}`, sdk.install, context);
+  const { modules, found } = located;
   try {
     const { ResolverFactory } = await import("oxc-resolver");
-    const resolver = new ResolverFactory({ conditionNames: ["node", "import"], mainFields: ["module", "main"] });
-    const { path, error } = resolver.sync(dirname(found.folder.slice(0, -name.length)), sdk.module);
-    const file = path ?? createRequire(join(found.folder, "package.json")).resolve(sdk.module);
-    if (!file) throw new Error(error);
-    return (await import(pathToFileURL(file).href)) as T;
+    const resolver = new ResolverFactory({ conditionNames: ["node", "import"], mainFields: ["main"] });
+    const { path, error } = resolver.sync(dirname(modules), sdk.module);
+    if (path === undefined) throw new Error(error);
+    return (await import(pathToFileURL(path).href)) as T;
   } catch (error) {
+    const version = found.version === undefined ? "" : ` ${found.version}`;
     throw new AgentError(
       "not_started",
-      `${sdk.module} ${found.version} in ${found.folder} cannot be loaded: ${messageOf(error)}. Install it again: npm install ${sdk.install}`,
+      `The package ${sdk.module}${version} in ${found.folder} cannot be loaded: ${sentence(messageOf(error))} Install it again: ${installCommand(sdk.install, context)}`,
       { cause: error },
     );
   }
 }
 
-/** The command of an agent's program: the one of the user's settings, else a program in the folders of packages or on PATH. */
-export function findCommand(
-  agent: {
-    readonly name: string;
-    readonly program: string;
-    readonly args?: readonly string[];
-    readonly install: string;
-  },
-  context: AgentContext,
-): readonly string[] {
+/**
+ * The command of an agent's program: the one of the user's settings, else a program in the folders of packages or on PATH.
+ * Throws "not_installed". A batch file of Windows is run by its shell.
+ */
+export function findCommand(agent: AgentProgram, context: AgentContext): readonly string[] {
   const set = context.programs[agent.name];
-  if (set && set.length > 0) return set;
-  const { trusted, root, env } = context;
-  const installed = packageFolders(context)
-    .map((modules) => join(modules, ".bin", agent.program))
+  if (set !== undefined) return configuredCommand(agent.name, set, context);
+  const bins = [
+    ...packageFolders(context).map((modules) => join(modules, ".bin")),
+    ...usable(npmPrefixes(context).map(globalBin), context),
+  ];
+  const installed = bins
+    .flatMap((folder) => ENDINGS.map((ending) => join(folder, `${agent.program}${ending}`)))
     .find(isProgram);
-  const file = installed ?? findProgram(agent.program, env, trusted ? "" : root);
+  const file = installed ?? onPath(agent.program, context);
   if (file === undefined) throw notInstalled(`The program "${agent.program}"`, agent.install, context);
-  return [file, ...(agent.args ?? [])];
+  return startable(file, agent.args ?? [], context);
 }
 
-function notInstalled(what: string, install: string, { modules }: AgentContext): AgentError {
-  const where = modules === undefined ? "" : ` in ${modules}`;
-  return new AgentError("not_installed", `${what} is not installed. Install it${where}: npm install ${install}`);
+/** How the name of a program's file ends. npm writes batch files on Windows. */
+const ENDINGS: readonly string[] = process.platform === "win32" ? [".exe", ".cmd"] : [""];
+
+function configuredCommand(name: string, [program = "", ...args]: readonly string[], context: AgentContext): string[] {
+  const file = isAbsolute(program) ? [program].find(isProgram) : onPath(program, context);
+  if (file !== undefined) return startable(file, args, context);
+  const missing = isAbsolute(program) ? "does not exist or is not executable" : "is not on PATH";
+  throw new AgentError(
+    "not_installed",
+    `The program "${program}" ${missing}. It is set by "agents.programs.${name}" in your settings: correct it there, or install the program.`,
+  );
+}
+
+function onPath(program: string, { env, root, trusted }: AgentContext): string | undefined {
+  return findProgram(program, env, trusted ? undefined : root, ENDINGS);
+}
+
+function startable(file: string, args: readonly string[], { env }: AgentContext): string[] {
+  return file.endsWith(".cmd") ? [env.ComSpec ?? "cmd.exe", "/d", "/c", file, ...args] : [file, ...args];
+}
+
+function locate(name: string, context: AgentContext): { modules: string; found: InstalledPackage } | undefined {
+  for (const modules of packageFolders(context)) {
+    const folder = realPath(join(modules, name));
+    if (folder === undefined || !existsSync(join(folder, "package.json"))) continue;
+    return { modules, found: { folder, ...versionOf(folder) } };
+  }
+  return undefined;
+}
+
+function versionOf(folder: string): { version?: string } {
+  try {
+    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return typeof version === "string" ? { version } : {};
+  } catch {
+    return {};
+  }
+}
+
+function notInstalled(what: string, install: Installer, context: AgentContext): AgentError {
+  return new AgentError("not_installed", `${what} is not installed. Install it: ${installCommand(install, context)}`);
+}
+
+/** The command that installs an agent's package or program where it is looked for first. */
+export function installCommand(install: Installer, { modules }: Pick<AgentContext, "modules">): string {
+  if (typeof install !== "string") return install.command;
+  const place = modules === undefined ? "--global" : `--prefix ${shellWord(modules)}`;
+  return `npm install ${place} ${install}`;
+}
+
+/** Without the folders that an untrusted project contains. */
+function usable(folders: readonly string[], { root, trusted, env }: AgentContext): string[] {
+  return folders.filter((folder) => trusted || isOutside(folder, root, env));
 }
 
 function packageName(module: string): string {
@@ -106,18 +162,24 @@ function inModules(folder: string): string {
   return join(folder, "node_modules");
 }
 
+function globalModules(prefix: string): string {
+  return process.platform === "win32" ? inModules(prefix) : join(prefix, "lib", "node_modules");
+}
+
+function globalBin(prefix: string): string {
+  return process.platform === "win32" ? prefix : join(prefix, "bin");
+}
+
 /** The folder itself, then those that contain it. */
 function parents(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...parents(above)];
 }
 
-/** Where `npm install --global` puts packages, for the npm of the environment and for that of this Node. */
-function globalFolders(env: AgentContext["env"]): string[] {
-  const npm = (env.PATH ?? env.Path ?? "").split(delimiter).find((folder) => isProgram(join(folder, "npm")));
-  const prefixes = [env.npm_config_prefix, npm && dirname(npm), dirname(dirname(process.execPath))];
-  return prefixes
-    .filter((prefix) => prefix !== undefined)
-    .map((prefix) => join(prefix, process.platform === "win32" ? "node_modules" : "lib/node_modules"))
-    .filter((folder) => existsSync(folder));
+function unique(items: readonly string[]): string[] {
+  return [...new Set(items)];
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

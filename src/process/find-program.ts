@@ -9,12 +9,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The file of a program on PATH. Skips entries of PATH that are relative or lead into `project`, and programs that are
- * links into it: a project must not choose the programs that Toolwright runs.
+ * links into it: a project must not choose the programs that Toolwright runs. `endings` are those of its file name.
  */
-export function findProgram(name: string, env: Environment, project: string): string | undefined {
-  const file = process.platform === "win32" ? `${name}.exe` : name;
+export function findProgram(
+  name: string,
+  env: Environment,
+  project: string | undefined,
+  endings: readonly string[] = process.platform === "win32" ? [".exe"] : [""],
+): string | undefined {
   return foldersOutside(env.PATH ?? env.Path ?? "", project, env)
-    .map((folder) => join(folder, file))
+    .flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`)))
     .find((path) => isProgram(path) && isOutside(path, project, env));
 }
 
@@ -40,10 +44,11 @@ export function environmentOutside<E extends Environment>(env: E, project: strin
 
 /**
  * Whether an absolute path leads out of the project, both as written and with its links resolved. If the project
- * contains the user's home folder or the system's programs, every absolute path counts as outside.
+ * contains the user's home folder or the system's programs, or without a project, every absolute path counts as outside.
  */
-export function isOutside(path: string, project: string, env: Environment): boolean {
+export function isOutside(path: string, project: string | undefined, env: Environment): boolean {
   if (!isAbsolute(path)) return false;
+  if (project === undefined) return true;
   const shared = [env.HOME || env.USERPROFILE || homedir(), env.SystemRoot ?? "/usr/bin"];
   if (shared.some((each) => isInside(project, resolveLinks(each)))) return true;
   return !isInside(project, resolve(path)) && !isInside(project, resolveLinks(path));
@@ -59,7 +64,7 @@ export function isProgram(file: string): boolean {
   }
 }
 
-function foldersOutside(path: string, project: string, env: Environment): string[] {
+function foldersOutside(path: string, project: string | undefined, env: Environment): string[] {
   return path.split(delimiter).filter((folder) => isOutside(folder, project, env));
 }
 
