@@ -131,9 +131,14 @@ export const LAYERS: readonly Layer[] = [
       },
       { name: "fitting", holds: "schemas and names adapted to clients with restrictions. Pure", imports: ["core"] },
       {
+        name: "http",
+        holds: "parts of HTTP servers: guards, bodies, error responses, event streams",
+        imports: ["core"],
+      },
+      {
         name: "mcp",
-        holds: "the MCP server over a Toolbox",
-        imports: ["core", "output", "registry", "pipeline", "toolbox"],
+        holds: "the MCP server over a Toolbox or over the tools of a session; http/: its HTTP transport",
+        imports: ["core", "http", "output", "registry", "pipeline", "toolbox"],
       },
       {
         name: "adapters",
@@ -155,7 +160,7 @@ export const LAYERS: readonly Layer[] = [
       {
         name: "surfaces/http",
         holds: "REST, SSE, MCP over HTTP",
-        imports: ["core", "registry", "pipeline", "fitting", "mcp", "toolbox"],
+        imports: ["core", "http", "registry", "pipeline", "fitting", "mcp", "toolbox"],
       },
       {
         name: "surfaces/pi",
@@ -167,7 +172,7 @@ export const LAYERS: readonly Layer[] = [
         holds: "the command line. Starts the other surfaces",
         imports: [
           ...["core", "files", "config", "discovery", "registry", "pipeline", "sessions"],
-          ...["agent-configs", "agents", "fitting", "mcp"],
+          ...["agent-configs", "agents", "fitting", "http", "mcp"],
           ...["surfaces/http", "toolbox", "index.ts"],
         ],
       },

@@ -130,7 +130,7 @@ export function unknownTool(name: string, names: readonly string[]): ProtocolErr
 }
 
 /** Adds `type: "object"` to an input schema without it: clients reject the whole list otherwise. */
-function toMcpTool(
+export function toMcpTool(
   { name, description, inputSchema, outputSchema }: ShownTool,
   hints: Hints,
   isPinned: boolean,

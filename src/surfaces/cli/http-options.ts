@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
 import { shellWord } from "../../core/shell-word.ts";
-import { createToken, tokenFault } from "../http/access-token.ts";
-import { isLoopback } from "../http/guards/host-names.ts";
+import { createToken, tokenFault } from "../../http/access-token.ts";
+import { isLoopback } from "../../http/guards/host-names.ts";
 import { type Invocation, type OptionSpecs, optionValue } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 

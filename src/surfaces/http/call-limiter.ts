@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { ErrorResponse } from "./error-response.ts";
+import type { ErrorResponse } from "../../http/error-response.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
 /** A burst may have this many times the calls of a second. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import type { ErrorResponse } from "./error-response.ts";
-import type { Guard } from "./guards/guard.ts";
+import type { ErrorResponse } from "../../http/error-response.ts";
+import type { Guard } from "../../http/guards/guard.ts";
 import type { App, RouteContext, Routes } from "./routes/route-context.ts";
 
 /** Creates the app with its routes, and the responses for requests that no route serves. */

@@ -1,9 +1,8 @@
+import type { BodyLimits } from "../../http/read-json.ts";
+import type { McpLimits } from "../../mcp/http/mcp-endpoint.ts";
+
 /** The limits of the HTTP server. */
-export interface HttpLimits {
-  /** The largest body of a request, in bytes. */
-  readonly bodyBytes: number;
-  /** The maximum nesting of JSON. */
-  readonly depth: number;
+export interface HttpLimits extends BodyLimits, McpLimits {
   /** Concurrent calls and reloads, REST and MCP together. */
   readonly calls: number;
   /** Calls and reloads per second on average. A burst may have ten times as many. */
@@ -13,14 +12,8 @@ export interface HttpLimits {
   readonly headersMs: number;
   /** The timeout for a whole request, body included. */
   readonly requestMs: number;
-  /** The interval of heartbeats on event streams. */
-  readonly heartbeatMs: number;
   /** The timeout for a client to read what was written at one time. */
   readonly unreadMs: number;
-  /** Concurrent MCP sessions. Beyond it the least recently used session ends. */
-  readonly mcpSessions: number;
-  /** An MCP session that is idle for this long ends. */
-  readonly mcpIdleMs: number;
   /** The time that running calls have to finish when the server stops. */
   readonly stopMs: number;
 }

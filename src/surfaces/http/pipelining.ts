@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type ErrorResponse, rawErrorResponse } from "./error-response.ts";
+import { type ErrorResponse, rawErrorResponse } from "../../http/error-response.ts";
 
 /** The limit of waiting requests per connection. */
 const MAX_WAITING = 16;

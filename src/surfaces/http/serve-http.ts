@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
+import { type ErrorResponse, sendErrorResponse, toErrorResponse } from "../../http/error-response.ts";
+import { bodyGuard } from "../../http/guards/body.ts";
+import { allGuards, type Guard } from "../../http/guards/guard.ts";
+import { hostGuard } from "../../http/guards/host.ts";
+import { originGuard } from "../../http/guards/origin.ts";
+import { tokenGuard } from "../../http/guards/token-guard.ts";
 import type { Protocol } from "../../mcp/create-protocol.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { CallLimiter } from "./call-limiter.ts";
 import { createApp, methodGuard } from "./create-app.ts";
-import { type ErrorResponse, sendErrorResponse, toErrorResponse } from "./error-response.ts";
-import { bodyGuard } from "./guards/body.ts";
-import { allGuards, type Guard } from "./guards/guard.ts";
-import { hostGuard } from "./guards/host.ts";
-import { originGuard } from "./guards/origin.ts";
-import { tokenGuard } from "./guards/token-guard.ts";
 import { DEFAULT_LIMITS, type HttpLimits } from "./http-limits.ts";
 import { Metrics } from "./metrics.ts";
 import { handleClientErrors, Pipelining } from "./pipelining.ts";
@@ -128,7 +128,7 @@ async function createContext(
   };
   const common = { toolbox, limits, stopping, admission: new CallLimiter(limits), metrics, fail };
   if (!protocol) return common;
-  const { McpEndpoint } = await import("./mcp-endpoint.ts");
+  const { McpEndpoint } = await import("../../mcp/http/mcp-endpoint.ts");
   return { ...common, mcp: new McpEndpoint(protocol, limits) };
 }
 

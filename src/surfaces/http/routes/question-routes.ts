@@ -1,8 +1,8 @@
 import type { ApiErrorCode, ApiQuestions } from "../../../core/api.ts";
 import type { QuestionAnswer } from "../../../core/question.ts";
 import { SessionError, type SessionErrorCode } from "../../../core/session-store.ts";
-import { json } from "../json-response.ts";
-import { readJson } from "../read-json.ts";
+import { json } from "../../../http/json-response.ts";
+import { readJson } from "../../../http/read-json.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 export function listQuestions({ toolbox }: RouteContext): RouteHandler {

@@ -1,10 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Handler, Hono } from "hono";
+import type { ErrorResponse } from "../../../http/error-response.ts";
+import type { McpEndpoint } from "../../../mcp/http/mcp-endpoint.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { CallLimiter } from "../call-limiter.ts";
-import type { ErrorResponse } from "../error-response.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import type { McpEndpoint } from "../mcp-endpoint.ts";
 import type { Metrics } from "../metrics.ts";
 
 /** The objects that the handlers of routes use. */

@@ -1,5 +1,5 @@
 import type { ApiProblems } from "../../../core/api.ts";
-import { json, textResponse } from "../json-response.ts";
+import { json, textResponse } from "../../../http/json-response.ts";
 import { openapiDocument } from "../openapi-document.ts";
 import { handleMcp } from "./mcp-route.ts";
 import { answerQuestion, listQuestions } from "./question-routes.ts";

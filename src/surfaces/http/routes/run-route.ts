@@ -7,12 +7,12 @@ import type { RunEvent } from "../../../core/question.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { recordingProblem } from "../../../core/session-id.ts";
 import { SessionError } from "../../../core/session-store.ts";
+import type { ErrorResponse } from "../../../http/error-response.ts";
+import { EventStream } from "../../../http/event-stream.ts";
+import { json } from "../../../http/json-response.ts";
+import { readJson } from "../../../http/read-json.ts";
 import type { Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import type { ErrorResponse } from "../error-response.ts";
-import { EventStream } from "../event-stream.ts";
-import { json } from "../json-response.ts";
-import { readJson } from "../read-json.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 /** Calls a tool. Responds with the result as JSON or, if the client accepts it, with an event stream that ends with it. */

@@ -1,10 +1,10 @@
 import type { ApiReload, ApiTool, ApiTools } from "../../../core/api.ts";
 import type { Source } from "../../../core/tool.ts";
+import type { ErrorResponse } from "../../../http/error-response.ts";
+import { json, jsonBytes } from "../../../http/json-response.ts";
 import { explainMissing } from "../../../pipeline/resolve-tool.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Report, Toolbox } from "../../../toolbox/toolbox.ts";
-import type { ErrorResponse } from "../error-response.ts";
-import { json, jsonBytes } from "../json-response.ts";
 import { shareRuns } from "../share-runs.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 

@@ -1,19 +1,22 @@
 import type { IncomingMessage } from "node:http";
-import { levelsOf } from "../../core/json-levels.ts";
-import { tryOrUndefined } from "../../core/try-or-undefined.ts";
+import { levelsOf } from "../core/json-levels.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import type { ErrorResponse } from "./error-response.ts";
 import { tooLarge } from "./guards/body.ts";
-import type { HttpLimits } from "./http-limits.ts";
+
+export interface BodyLimits {
+  /** The largest body of a request, in bytes. */
+  readonly bodyBytes: number;
+  /** The maximum nesting of JSON. */
+  readonly depth: number;
+}
 
 export type ReadJson =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "invalid"; readonly error: ErrorResponse };
 
 /** Reads and parses a body. The value of an empty body is undefined. Never rejects. */
-export async function readJson(
-  incoming: IncomingMessage,
-  { bodyBytes, depth }: Pick<HttpLimits, "bodyBytes" | "depth">,
-): Promise<ReadJson> {
+export async function readJson(incoming: IncomingMessage, { bodyBytes, depth }: BodyLimits): Promise<ReadJson> {
   const bytes = await readBytes(incoming, bodyBytes);
   if (bytes === "broken") return invalid("The request ended before its body did. Send it again.");
   if (bytes === "too large") return { kind: "invalid", error: tooLarge(bodyBytes) };

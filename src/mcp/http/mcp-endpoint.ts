@@ -10,11 +10,11 @@ import {
   type RequestId,
   type Server,
 } from "@modelcontextprotocol/server";
-import type { Protocol } from "../../mcp/create-protocol.ts";
-import type { StrictServer } from "../../mcp/strict-server.ts";
-import type { HttpLimits } from "./http-limits.ts";
+import { waitForDrain } from "../../http/wait-for-drain.ts";
+import type { Protocol } from "../create-protocol.ts";
+import type { StrictServer } from "../strict-server.ts";
+import { rpcErrorResponse } from "./read-rpc-body.ts";
 import { SessionTransport } from "./session-transport.ts";
-import { waitForDrain } from "./wait-for-drain.ts";
 
 interface Session {
   readonly transport: SessionTransport;
@@ -25,11 +25,21 @@ interface Session {
   usedAt: number;
 }
 
-type McpLimits = Pick<HttpLimits, "mcpSessions" | "mcpIdleMs" | "heartbeatMs">;
+export interface McpLimits {
+  /** Concurrent MCP sessions. Beyond it the least recently used session ends. */
+  readonly mcpSessions: number;
+  /** An MCP session that is idle for this long ends. */
+  readonly mcpIdleMs: number;
+  /** The interval of heartbeats on event streams. */
+  readonly heartbeatMs: number;
+}
+
+/** The part of an MCP server that the endpoint uses. */
+export type ServedProtocol = Pick<Protocol, "connect" | "once" | "onChange">;
 
 /** Serves `/mcp`: requests up to 2025-11-25 belong to a session, those from 2026-07-28 on are served one by one. */
 export class McpEndpoint {
-  readonly #protocol: Protocol;
+  readonly #protocol: ServedProtocol;
   readonly #limits: McpLimits;
   readonly #sessionless: McpHttpHandler;
   /** The responses to requests without a session. */
@@ -39,7 +49,7 @@ export class McpEndpoint {
   readonly #sweeping: NodeJS.Timeout;
   readonly #stopListening: () => void;
 
-  constructor(protocol: Protocol, limits: McpLimits) {
+  constructor(protocol: ServedProtocol, limits: McpLimits) {
     this.#protocol = protocol;
     this.#limits = limits;
     this.#sessionless = createMcpHandler((context) => this.#createServer(context), { legacy: "reject" });
@@ -107,13 +117,17 @@ export class McpEndpoint {
     const id = request.headers.get(SESSION_HEADER);
     if (id === null) {
       if (isInitializeRequest(body)) return this.#createSession(request);
-      return rpcError(
+      return rpcErrorResponse(
         400,
+        -32_000,
         'This server requires a session: send "initialize" first, then its Mcp-Session-Id with each request.',
       );
     }
     const known = this.#sessions.get(id);
-    return known ?? rpcError(404, 'This session does not exist or has ended. Send "initialize" to start another.');
+    return (
+      known ??
+      rpcErrorResponse(404, -32_000, 'This session does not exist or has ended. Send "initialize" to start another.')
+    );
   }
 
   async #createSession(request: Request): Promise<Session> {
@@ -184,8 +198,4 @@ const SESSION_HEADER = "mcp-session-id";
 function isMessage(body: unknown): body is JSONRPCMessage {
   const { jsonrpc, id } = (body ?? {}) as { jsonrpc?: unknown; id?: unknown };
   return jsonrpc === "2.0" && (typeof id === "string" || Number.isSafeInteger(id));
-}
-
-function rpcError(status: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }, { status });
 }

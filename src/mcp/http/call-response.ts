@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { EventStream } from "./event-stream.ts";
+import { EventStream } from "../../http/event-stream.ts";
 
 /**
  * The HTTP response to one `tools/call`. It is plain JSON, unless a message has to be sent before the result or the call runs

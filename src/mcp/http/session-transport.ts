@@ -4,9 +4,9 @@ import {
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { cancelledBy, type FastCallPath } from "../../mcp/fast-call-path.ts";
+import { waitForDrain } from "../../http/wait-for-drain.ts";
+import { cancelledBy, type FastCallPath } from "../fast-call-path.ts";
 import { CallResponse } from "./call-response.ts";
-import { waitForDrain } from "./wait-for-drain.ts";
 
 /** The transport of one MCP session over HTTP. Plain tool calls go to the fast call path, all other messages to the SDK. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {

@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import type { ApiError, ApiErrorCode } from "../../core/api.ts";
+import type { ApiError, ApiErrorCode } from "../core/api.ts";
 import { JSON_HEADERS } from "./json-response.ts";
 
 /** The code and message of an HTTP error response. The message says what to do next. */
