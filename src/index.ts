@@ -21,6 +21,24 @@ export type {
 export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
 export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool-function.ts";
 export type { Settings } from "./config/settings.ts";
+export { AgentError, type AgentErrorCode } from "./core/agent-error.ts";
+export type {
+  AgentCall,
+  AgentContext,
+  AgentEvent,
+  AgentRun,
+  AgentSession,
+  AgentSessionOptions,
+  AgentSource,
+  AgentTool,
+  CodingAgent,
+  CodingAgentEvents,
+  PermitAnswer,
+  PermitRequest,
+  RegisteredTool,
+  SessionHistory,
+  SessionTools,
+} from "./core/coding-agent.ts";
 export { ToolError, type ToolErrorCode } from "./core/error.ts";
 export type { ToolEvent, Update } from "./core/events.ts";
 export type { FormatInfo as About } from "./core/format-info.ts";
@@ -88,13 +106,18 @@ export type {
   FileInfo,
   OpenSession,
   ProjectInfo,
+  Prompt,
   Report,
+  SendOptions,
   SessionStart,
   Toolbox,
   ToolboxEvents,
   ToolboxOptions,
   ToolboxSessions,
   ToolboxStatus,
+  Turn,
+  TurnError,
+  TurnResult,
   UIContext,
   View,
 } from "./toolbox/toolbox.ts";

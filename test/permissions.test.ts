@@ -160,7 +160,7 @@ describe("[R2] which tools an agent is shown", () => {
       }
       return { output: "ok" };
     };
-    const options: ToolboxOptions = { agents: { run }, builtins: ["task"] };
+    const options: ToolboxOptions = { subagents: { run }, builtins: ["task"] };
     const { toolbox } = await open(made(rules), options);
     const input = { description: "d", prompt: "p", subagent_type: "helper" };
     expect((await toolbox.call({ name: "task", input, agent: "build" }).result).ok).toBe(true);
@@ -177,7 +177,7 @@ describe("[R2] which tools an agent is shown", () => {
       said.push(outputOf(await task.call({ name: "plain" }).result));
       return { output: "ok" };
     };
-    const { toolbox } = await open(made(rules), { agents: { run }, builtins: ["task"] });
+    const { toolbox } = await open(made(rules), { subagents: { run }, builtins: ["task"] });
     for (const agent of ["helper\0build", "helper build", '["plain","helper","build"]']) {
       expect((await toolbox.call({ name: "plain", agent }).result).ok).toBe(true);
     }
@@ -197,7 +197,7 @@ describe("[R2] which tools an agent is shown", () => {
       return { output: "ok" };
     };
     const { toolbox } = await open(made([{ tool: "plain", action: "ask" }]), {
-      agents: { run },
+      subagents: { run },
       builtins: ["task"],
       approve: async ({ tool }) => {
         asked.push(tool);

@@ -15,7 +15,7 @@ import type { Content } from "../core/result.ts";
 import type { Usage } from "../core/session-log.ts";
 
 /** The part of a coding agent that depends on its SDK or program. Methods reject with an `AgentError`. */
-export interface AgentAdapter extends Pick<CodingAgent, "name" | "builtins"> {
+export interface AgentAdapter extends Pick<CodingAgent, "name" | "builtins" | "keepsHistory" | "provider"> {
   /** Loads its SDK, or finds its program. Called once, and again after an error. */
   start(): Promise<void>;
   /** Ends its processes. All sessions are closed. */
@@ -29,6 +29,10 @@ export type AdapterSession = Omit<AgentSession, "usage">;
 
 /** Makes a coding agent of an adapter: registered tools, listeners, usage. */
 export class AdaptedAgent implements CodingAgent {
+  readonly name: string;
+  readonly builtins: CodingAgent["builtins"];
+  readonly keepsHistory: boolean;
+  readonly provider?: string;
   readonly #adapter: AgentAdapter;
   readonly #registered = new Map<string, RegisteredTool>();
   readonly #sessions = new Set<AgentSession>();
@@ -40,14 +44,10 @@ export class AdaptedAgent implements CodingAgent {
 
   constructor(adapter: AgentAdapter) {
     this.#adapter = adapter;
-  }
-
-  get name(): string {
-    return this.#adapter.name;
-  }
-
-  get builtins(): CodingAgent["builtins"] {
-    return this.#adapter.builtins;
+    this.name = adapter.name;
+    this.builtins = adapter.builtins;
+    this.keepsHistory = adapter.keepsHistory;
+    if (adapter.provider !== undefined) this.provider = adapter.provider;
   }
 
   start(): Promise<void> {

@@ -2,7 +2,7 @@ import type { RunEvent } from "./question.ts";
 import type { Content, ToolResult } from "./result.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { SessionEvent } from "./session.ts";
-import type { DurableEvent, LiveEvent, Usage } from "./session-log.ts";
+import type { DurableEvent, LiveEvent, StoredEvent, Usage } from "./session-log.ts";
 import type { Access, Hints } from "./tool.ts";
 
 /** A coding agent: a program or a library that runs sessions with a model. Methods reject with an `AgentError`. */
@@ -11,6 +11,13 @@ export interface CodingAgent {
   readonly name: string;
   /** Which built-in tools of ours its sessions get, beside custom tools: none for an agent that has its own. */
   readonly builtins: boolean | readonly string[];
+  /**
+   * Who keeps the conversation: the agent, or only our log. An agent that keeps none builds it from `history` when it resumes, and
+   * is resumed with our id of the session.
+   */
+  readonly keepsHistory: boolean;
+  /** The provider of its models, if it is always the same: tools can be for one provider only. */
+  readonly provider?: string;
   /** Loads its SDK, or finds its program. Later calls do nothing, unless the first has failed. */
   start(): Promise<void>;
   /** Closes its sessions and ends its processes. Never rejects. */
@@ -73,8 +80,19 @@ export interface AgentSessionOptions {
   /** Text for the model before the conversation, in addition to what the agent itself sends. */
   readonly systemPrompt?: string;
   readonly tools: SessionTools;
+  readonly history: SessionHistory;
   /** Decides on a call of a tool of the agent's own: by the permission rules, or by asking a person. Never rejects. */
   permit(request: PermitRequest): Promise<PermitAnswer>;
+}
+
+/** The log of a session, for agents that keep no conversation themselves. */
+export interface SessionHistory {
+  /** The events so far, oldest first; with `types`, only these. Those of the prompt that is being sent are among them. */
+  events(types?: readonly DurableEvent["type"][]): AsyncIterable<StoredEvent>;
+  /** A value that this agent has stored. */
+  get(key: string): unknown;
+  /** Stores a value; undefined removes it. Resolves when it is durable. */
+  set(key: string, value: unknown): Promise<void>;
 }
 
 /** A tool as an agent is given it. */

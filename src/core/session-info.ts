@@ -85,7 +85,8 @@ function applyEvent(info: SessionInfo, event: StoredEvent): SessionInfo {
     case "question.answered":
       return { ...info, openQuestions: without(info.openQuestions, [event.questionID]) };
     case "state.set":
-      return event.of === "session" && event.key === "title" ? withTitle(info, event.value) : info;
+      if (event.of === "session" && event.key === "title") return withTitle(info, event.value);
+      return event.of === "agent" && event.key === "session" ? withAgent(info, event.value) : info;
     case "session.idle":
       return { ...info, turn: "idle" };
     case "session.error":
@@ -129,6 +130,12 @@ function firstLine(text: string): string {
 function shorten(text: string, length: number): string {
   const short = text.slice(0, length);
   return text.length > length && /[\ud800-\udbff]$/.test(short) ? short.slice(0, -1) : short;
+}
+
+/** The value is an `AgentLink`. */
+function withAgent(info: SessionInfo, link: unknown): SessionInfo {
+  const { agent } = (link ?? {}) as { readonly agent?: unknown };
+  return typeof agent === "string" && agent !== info.agent ? { ...info, agent } : info;
 }
 
 /** Without a title, the default applies. */

@@ -34,6 +34,15 @@ export interface Usage {
   readonly model?: string;
 }
 
+/** The session of an agent that runs a session of ours. */
+export interface AgentLink {
+  readonly agent: string;
+  /** The id that the agent gave its session. */
+  readonly id: string;
+  /** Our session. A branch of it has this value too, but must not use the same session of the agent. */
+  readonly sessionID: string;
+}
+
 /** The data of a new session. */
 export interface SessionHeader {
   /** Where its calls run. */
@@ -65,8 +74,11 @@ export type DurableEvent =
   /** Sets a value; without `value`, deletes it. */
   | {
       readonly type: "state.set";
-      /** Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`, `agent`. */
-      readonly of: "tools" | "session";
+      /**
+       * Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`; "agent" has
+       * the key `session`, an `AgentLink`, and values that the adapter of the agent stores.
+       */
+      readonly of: "tools" | "session" | "agent";
       readonly key: string;
       readonly value?: unknown;
     }

@@ -11,7 +11,7 @@ import {
 import { type DecideRequest, type Decision, decide, decideEach } from "../permissions/decide.ts";
 import { ruleText } from "../permissions/reason.ts";
 import type { Rule } from "../permissions/rule.ts";
-import type { Call, CallAgents, Step } from "./call.ts";
+import type { AskingCall, Call, CallAgents, Step } from "./call.ts";
 import { notAllowed, stopped } from "./failures.ts";
 import type { PermissionContextOf } from "./permission-context.ts";
 import { type Answer, askPermission, CANCELLED } from "./permission-question.ts";
@@ -65,6 +65,12 @@ export class CallPermissions {
     return (await untilAborted(call.signal, () => this.#settle({ call, context, offered, request }))) ?? CANCELLED;
   }
 
+  /** Decides on a call that the pipeline does not run. */
+  async permit(call: AskingCall): Promise<Answer> {
+    const access = withRealTargets(call.access, call.context.directory);
+    return (await untilAborted(call.signal, () => this.#permission(call, access))) ?? CANCELLED;
+  }
+
   /** Asks the tool what the call touches, and decides by the rules or by asking a person. */
   async #validate(unchecked: Call, next: Parameters<Step>[1]): Promise<ToolResult> {
     const { clock, signal } = unchecked;
@@ -80,7 +86,7 @@ export class CallPermissions {
     return answer.allowed ? next(call) : notAllowed(call.name, answer.reason);
   }
 
-  #permission(call: Call, access: readonly Access[]): Promise<Answer> {
+  #permission(call: AskingCall, access: readonly Access[]): Promise<Answer> {
     const context = (): DecideRequest => this.#contextOf(call, access);
     const offered = (): ApprovalOptions => approvalOptions(context(), { isFolder });
     return this.#settle({ call: { ...call, access }, context, offered });
@@ -147,7 +153,7 @@ export class CallPermissions {
 
 /** A request of a call for permission, with the rules that apply and the answers to offer. */
 interface PermissionRequest {
-  readonly call: Call;
+  readonly call: AskingCall;
   /** Computed again each time: an answer to another question may have changed it. */
   readonly context: () => DecideRequest;
   readonly offered: () => ApprovalOptions;
@@ -160,7 +166,7 @@ const NOT_SAVED = "The rule could not be saved here, so the answer applies to th
 const MAX_REASONS = 10;
 
 /** An implicit ask: no rule covers the call. With `callerIsAsked` the caller decides such calls, so they are allowed. */
-function isYes({ scope }: Call, { action }: Decision): boolean {
+function isYes({ scope }: Pick<Call, "scope">, { action }: Decision): boolean {
   return action === "allow" || (action === "implicit-ask" && scope.callerIsAsked);
 }
 

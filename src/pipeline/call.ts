@@ -59,6 +59,12 @@ export interface Call {
   readonly atEnd: (() => void)[];
 }
 
+/** The part of a call that a question to a person needs. */
+export type AskingCall = Pick<
+  Call,
+  "name" | "input" | "context" | "scope" | "access" | "signal" | "parentID" | "emit" | "atEnd"
+>;
+
 /** The settings, agents, session and hooks of one call, collected when it begins. */
 export interface CallScope {
   /**

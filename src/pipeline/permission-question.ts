@@ -3,7 +3,7 @@ import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import type { Access, AskRequest } from "../core/tool.ts";
 import type { ApprovalOptions } from "../permissions/approval-options.ts";
 import type { Rule } from "../permissions/rule.ts";
-import type { Call } from "./call.ts";
+import type { AskingCall } from "./call.ts";
 
 /** A question to a person: may this call touch this? */
 export interface Question {
@@ -84,14 +84,14 @@ export interface Questions {
   /** The approver of the toolbox. */
   readonly approver: Approver | undefined;
   /** Asks, and resolves after the first answer. Never rejects. The clocks of the calls above this one stop meanwhile. */
-  ask(call: Call, question: NewQuestion): Promise<QuestionOutcome>;
+  ask(call: AskingCall, question: NewQuestion): Promise<QuestionOutcome>;
   /** Withdraws the questions whose `isAllowed` is true now. */
   withdrawAllowed(): void;
 }
 
 /** Asks a person about a call. Resolves to undefined if no person can be asked. */
 export async function askPermission(
-  call: Call,
+  call: AskingCall,
   details: Pick<Question, "reason" | "choices" | "rules" | "settingsFile" | "request">,
   questions: Questions,
   isAllowed: () => boolean,

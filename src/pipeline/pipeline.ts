@@ -8,6 +8,8 @@ import { createFileHooksAfter, createFileHooksBefore } from "./file-hooks.ts";
 import { hooksAfter, hooksBefore } from "./hook-steps.ts";
 import { InnerCalls } from "./inner-calls.ts";
 import { createPermissionContext } from "./permission-context.ts";
+import type { Answer } from "./permission-question.ts";
+import { createPermit, type ForeignCall } from "./permit-foreign.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { createResolve } from "./resolve-tool.ts";
 import { createRunTool } from "./run-tool.ts";
@@ -16,6 +18,8 @@ import { createRunTool } from "./run-tool.ts";
 export interface Pipeline {
   call(request: CallRequest): Run;
   explain(request: CallRequest): Promise<Explained>;
+  /** Decides, by the rules or by asking a person, on a call that an agent makes with a tool of its own. Never rejects. */
+  permit(request: ForeignCall): Promise<Answer>;
 }
 
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
@@ -33,6 +37,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   return {
     call: (request) => call(request),
     explain: createExplain(parts, { resolve, limitsOf, permissionContextOf }),
+    permit: createPermit(parts, permissions),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AgentSession, CodingAgent } from "../core/coding-agent.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../permissions/rule.ts";
@@ -9,6 +10,25 @@ import { type CallerSession, SessionState } from "./session-state.ts";
 export interface ParentSession {
   readonly sessionID: string;
   readonly agent: string;
+}
+
+/** The session of an agent that runs a session of ours in this process. */
+export interface AttachedAgent {
+  readonly agent: CodingAgent;
+  readonly session: AgentSession;
+  /** The options that cannot be changed without opening the agent's session again, as JSON. */
+  readonly key: string;
+  /** Text for the model before the next prompt: an earlier conversation that the agent does not have. */
+  preamble: string | undefined;
+  /** The running turn, for the calls and questions of the agent. */
+  readonly current: { turn: CurrentTurn | undefined };
+}
+
+export interface CurrentTurn {
+  readonly recorder: { readonly messageID: string };
+  readonly signal: AbortSignal;
+  /** The number of questions of the agent that wait for an answer. */
+  permits: number;
 }
 
 /** A session that this process uses: its state, and what concerns only this process. */
@@ -28,6 +48,10 @@ export class LocalSession {
   callerIsAsked: boolean | undefined;
   /** Whether a person can answer questions about the calls. */
   answerable = false;
+  /** The running turn. */
+  turn: { abort(): void } | undefined;
+  /** The session of the agent that ran the last turn in this process. */
+  attached: AttachedAgent | undefined;
   /** The call that waits for the running task of a sub-agent's session. */
   waitingCall: Call | undefined;
 
@@ -37,7 +61,9 @@ export class LocalSession {
 
   /** A session in use is not dropped. */
   get isInUse(): boolean {
-    return this.runs.size > 0 || this.waitingCall !== undefined;
+    return (
+      this.runs.size > 0 || this.waitingCall !== undefined || this.turn !== undefined || this.attached !== undefined
+    );
   }
 
   /** Adds an event. Returns undefined if there is nothing to wait for. Rejects if the event could not be stored. */

@@ -3,7 +3,7 @@ import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/
 import type { DurableEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
 import { setBounded } from "../core/set-bounded.ts";
-import type { Call } from "../pipeline/call.ts";
+import type { AskingCall, Call } from "../pipeline/call.ts";
 import type { Approver, NewQuestion, QuestionOutcome, Questions } from "../pipeline/permission-question.ts";
 import { assertFits, parseAnswer, questionClosed, questionNotFound } from "./question-answer.ts";
 
@@ -17,7 +17,7 @@ type AnsweredEvent = QuestionEvent & { readonly type: "question.answered" };
 
 interface OpenQuestion {
   readonly event: QuestionAskedEvent;
-  readonly call: Call;
+  readonly call: AskingCall;
   /** The calls that wait for this one. */
   readonly above: readonly Call[];
   readonly isAllowed: (() => boolean) | undefined;
@@ -57,7 +57,7 @@ export class OpenQuestions implements Questions {
     this.#options = options;
   }
 
-  async ask(call: Call, { reason, details, askHere, signal, isAllowed }: NewQuestion): Promise<QuestionOutcome> {
+  async ask(call: AskingCall, { reason, details, askHere, signal, isAllowed }: NewQuestion): Promise<QuestionOutcome> {
     const { sessionID, callID, messageID, agent } = call.context;
     const questionID = `${Buffer.from(sessionID).toString("base64url")}.${crypto.randomUUID()}`;
     const base = { callID, tool: call.name, sessionID, messageID, agent, at: Date.now() };

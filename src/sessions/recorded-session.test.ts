@@ -9,7 +9,7 @@ import { openSqliteStore } from "../session-store/sqlite-store.ts";
 import { RecordedSession } from "./recorded-session.ts";
 
 const CALL = { tool: "t", messageID: "m", agent: "a", input: {} };
-const REACTIONS = { fold: () => {}, answered: () => {}, cancel: () => {}, lost: () => {} };
+const REACTIONS = { fold: () => {}, answered: () => {}, cancel: () => {}, cancelTurn: () => {}, lost: () => {} };
 
 describe("[S3] the log of a session", () => {
   it("ends the calls of an owner that is gone before the next call begins, and not that call", async () => {

@@ -13,6 +13,8 @@ type StartEvent = DurableEvent & { readonly type: "tool.start" };
 /** The end of a call. */
 export type EndEvent = DurableEvent & { readonly type: "tool.complete" | "tool.failed" };
 
+type Claimed = Parameters<SessionStore["claim"]>[1];
+
 interface RunningCall {
   readonly start: StartEvent;
   readonly startedAt: number;
@@ -26,6 +28,8 @@ export interface LogReactions {
   fold(event: DurableEvent): void;
   /** Any process has asked to stop these calls. */
   cancel(callIDs: readonly string[]): void;
+  /** Any process has asked to stop the turn. */
+  cancelTurn(): void;
   /** Any process has answered a question. */
   answered(event: AnsweredEvent): void;
   /** The log can no longer be followed. */
@@ -34,7 +38,7 @@ export interface LogReactions {
 
 /**
  * The log of a session as one process uses it. The state is folded in the order of the log, although other processes may
- * write to it as well. The process is an owner of the session while its calls run, and then follows the log.
+ * write to it as well. The process is an owner of the session while its turn or its calls run, and then follows the log.
  */
 export class RecordedSession {
   readonly #store: SessionStore;
@@ -46,7 +50,10 @@ export class RecordedSession {
   #folding: Promise<void> | undefined;
   /** The running calls, by id. */
   readonly #calls = new Map<string, RunningCall>();
-  #owned: { readonly claim: Promise<Claim>; readonly stop: AbortController } | undefined;
+  readonly #claims = new Map<Claimed, Promise<Claim>>();
+  #following: AbortController | undefined;
+  /** The position after which a request to cancel means the running turn. */
+  #turnFrom: number | undefined;
 
   constructor(store: SessionStore, id: string, reactions: LogReactions) {
     this.#store = store;
@@ -90,7 +97,7 @@ export class RecordedSession {
     const call = { start, startedAt: Date.now(), position: Number.POSITIVE_INFINITY };
     this.#calls.set(start.callID, call);
     // Both are one commit if the store combines them. The claim comes first: it ends what an owner that is gone has left open.
-    const owning = this.#own();
+    const owning = this.#claims.has("turn") ? undefined : this.#own("call");
     const appending = this.#append(start).catch((error: unknown) => {
       this.#calls.delete(start.callID);
       throw error;
@@ -103,7 +110,7 @@ export class RecordedSession {
   async end(end: EndEvent): Promise<void> {
     const call = this.#calls.get(end.callID);
     this.#calls.delete(end.callID);
-    await Promise.all([call && this.#appendEnd(end, call), this.#calls.size === 0 ? this.release() : undefined]);
+    await Promise.all([call && this.#appendEnd(end, call), this.#calls.size === 0 ? this.#disown("call") : undefined]);
   }
 
   /** Rejects if the end cannot be stored, for example because it is too large. It is then stored without the result. */
@@ -124,23 +131,60 @@ export class RecordedSession {
     await this.release();
   }
 
-  /** Ends the ownership of the session. */
-  async release(): Promise<void> {
-    const owned = this.#owned;
-    this.#owned = undefined;
-    owned?.stop.abort();
-    const claim = await owned?.claim.catch(() => undefined);
-    await claim?.release();
+  /**
+   * Begins a turn with these events: the process is the only one that runs turns of the session. Resolves to the position of the
+   * last of them. Rejects with "owned" while another process does.
+   */
+  async beginTurn(events: readonly DurableEvent[]): Promise<number> {
+    await this.#own("turn");
+    try {
+      this.#turnFrom = this.#position;
+      let position = this.#position;
+      for (const event of events) position = await this.#append(event);
+      return position;
+    } catch (error) {
+      await this.endTurn();
+      throw error;
+    }
   }
 
-  async #own(): Promise<void> {
-    if (!this.#owned) {
-      const stop = new AbortController();
-      const claim = this.#store.claim(this.#id, "call");
-      this.#owned = { claim, stop };
-      void this.#follow(stop.signal);
+  /** Ends the turn. Calls that still run keep the ownership. */
+  async endTurn(): Promise<void> {
+    this.#turnFrom = undefined;
+    if (this.#calls.size > 0) await this.#own("call").catch(() => {});
+    await this.#disown("turn");
+  }
+
+  /** Ends the ownership of the session. */
+  async release(): Promise<void> {
+    await Promise.all([this.#disown("turn"), this.#disown("call")]);
+  }
+
+  async #own(why: Claimed): Promise<void> {
+    let claim = this.#claims.get(why);
+    if (!claim) {
+      claim = this.#store.claim(this.#id, why);
+      this.#claims.set(why, claim);
+      if (!this.#following) {
+        this.#following = new AbortController();
+        void this.#follow(this.#following.signal);
+      }
     }
-    await this.#owned.claim;
+    await claim.catch(async (error: unknown) => {
+      await this.#disown(why);
+      throw error;
+    });
+  }
+
+  async #disown(why: Claimed): Promise<void> {
+    const claimed = this.#claims.get(why);
+    this.#claims.delete(why);
+    if (this.#claims.size === 0) {
+      this.#following?.abort();
+      this.#following = undefined;
+    }
+    const claim = await claimed?.catch(() => undefined);
+    await claim?.release();
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -151,7 +195,7 @@ export class RecordedSession {
           if (!("position" in event)) continue;
           await this.#advance(event.position, event);
           if (event.type === "question.answered") this.#reactions.answered(event);
-          if (event.type === "cancel.requested") this.#reactions.cancel(this.#callsBefore(event));
+          if (event.type === "cancel.requested") this.#cancel(event);
           seen = event.position;
         }
         return;
@@ -162,9 +206,12 @@ export class RecordedSession {
     }
   }
 
-  /** The calls that a request to cancel means: a call that began after it goes on. */
-  #callsBefore({ position, callID }: StoredEvent & { readonly type: "cancel.requested" }): string[] {
-    return [...this.#calls].flatMap(([id, start]) => (start.position < position && (callID ?? id) === id ? [id] : []));
+  /** A turn or a call that began after the request goes on. */
+  #cancel({ position, callID }: StoredEvent & { readonly type: "cancel.requested" }): void {
+    const calls = [...this.#calls].filter(([id, start]) => start.position < position && (callID ?? id) === id);
+    this.#reactions.cancel(calls.map(([id]) => id));
+    const isOfTurn = this.#turnFrom !== undefined && position > this.#turnFrom;
+    if (isOfTurn && callID === undefined) this.#reactions.cancelTurn();
   }
 
   async #append(event: DurableEvent): Promise<number> {

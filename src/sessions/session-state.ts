@@ -11,7 +11,12 @@ const MAX_ENTRIES = 10_000;
 const MAX_GRANTS = 1_000;
 
 /** The events that change the state of a session. */
-export const STATE_EVENTS: readonly DurableEvent["type"][] = ["session.start", "state.set", "entry.added"];
+export const STATE_EVENTS: readonly DurableEvent["type"][] = [
+  "session.start",
+  "message.user",
+  "state.set",
+  "entry.added",
+];
 
 /** The state of a session for its calls, folded from its events. */
 export class SessionState {
@@ -20,11 +25,15 @@ export class SessionState {
   #title: string | undefined;
   #activeTools: readonly string[] | undefined;
   #grants: readonly Rule[] = [];
+  readonly #agentValues = new StoredValues();
+  #hasMessages = false;
 
   apply(event: DurableEvent): void {
     if (event.type === "session.start") this.#title = event.title;
+    else if (event.type === "message.user") this.#hasMessages = true;
     else if (event.type === "entry.added") this.#addEntry(event.entry);
     else if (event.type === "state.set" && event.of === "tools") this.#values.set(event.key, event.value);
+    else if (event.type === "state.set" && event.of === "agent") this.#agentValues.set(event.key, event.value);
     else if (event.type === "state.set") this.#setOwn(event.key, event.value);
   }
 
@@ -46,6 +55,16 @@ export class SessionState {
   /** The rules that people have granted for the session. */
   get grants(): readonly Rule[] {
     return this.#grants;
+  }
+
+  /** Whether there has been a turn. */
+  get hasMessages(): boolean {
+    return this.#hasMessages;
+  }
+
+  /** A value that the agent of the session stored. */
+  agentValue(key: string): unknown {
+    return this.#agentValues.get(key);
   }
 
   /** The session data from the caller, with the changes of tools; undefined if there is neither. */

@@ -110,6 +110,7 @@ export class Sessions {
       fold: (event) => state.apply(event),
       answered: this.#options.answered,
       cancel: (callIDs) => abort(this.get(id), (callID) => callIDs.includes(callID)),
+      cancelTurn: () => this.get(id).turn?.abort(),
       lost: (error) => this.#options.warn(`The session "${id}" can no longer be followed. ${messageOf(error)}`),
     });
     const info = (await log.refresh()) ?? (await log.create(header));

@@ -15,6 +15,7 @@ import { forwardAnswer } from "../sessions/forward-answer.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
+import { AgentSessions } from "./agent-sessions.ts";
 import { createCallScopes } from "./call-scopes.ts";
 import { CatalogStatus } from "./catalog-status.ts";
 import { type InspectedProject, projectInfo, settingsPaths } from "./inspect-project.ts";
@@ -56,6 +57,7 @@ export class ServedToolbox implements Toolbox {
   readonly #delegations: Delegations;
   readonly #questions: OpenQuestions;
   readonly #ui: UiRequests;
+  readonly #agentSessions: AgentSessions;
   #created: Pipeline | undefined;
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
   #hasSentToolboxInfo = false;
@@ -84,7 +86,7 @@ export class ServedToolbox implements Toolbox {
       warn,
     });
     this.#delegations = new Delegations({
-      agents: parts.options.agents,
+      agents: parts.options.subagents,
       session: (id) => this.#sessions.get(id),
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
@@ -128,7 +130,18 @@ export class ServedToolbox implements Toolbox {
           env: parts.env,
         }),
       });
+    this.#agentSessions = new AgentSessions({
+      toolbox: this,
+      sessions: this.#sessions,
+      source: parts.options.agents,
+      env: parts.env,
+      permit: (call) => this.#pipeline.permit(call),
+      begin: async (sessionID, resumed) => void (await this.#startSession(sessionID, { resumed })),
+      tell: (sessionID, event) => this.#tellSession(sessionID, event),
+    });
     this.sessions = {
+      send: (sessionID, prompt, options) => this.#agentSessions.send(sessionID, prompt, options),
+      detach: (sessionID) => this.#agentSessions.detach(sessionID),
       open: (sessionID, options) => this.#sessions.open(sessionID, options),
       store: () => this.#sessions.store(),
       cancel: (sessionID, request) => this.#sessions.cancel(sessionID, request),
@@ -143,6 +156,7 @@ export class ServedToolbox implements Toolbox {
       call: (listener) => this.#recorder.onEvent(listener),
       question: (listener) => this.#questions.onEvent(listener),
       log: (listener) => addTo(parts.logListeners, (text, source) => listener({ text, source })),
+      notice: (listener) => this.#agentSessions.onNotice(listener),
       session: (listener) => this.#sessionFiles.onAction(listener),
     };
     parts.hosts.listen({
@@ -257,6 +271,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   async close(): Promise<void> {
+    await this.#agentSessions.close();
     await Promise.all([this.#questions.close(), this.#catalog.close(), this.#parts.hosts.close()]);
     // Questions of calls that ended with their hosts.
     await this.#questions.close();

@@ -51,7 +51,7 @@ type TaskSession = Pick<AgentTask, "sessionID" | "resumed">;
 const MAX_DEPTH = 5;
 
 const NO_AGENT =
-  "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ agents }).";
+  "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ subagents }).";
 
 /** Delegates tasks to sub-agents, and records which agents delegated to each session. */
 export class Delegations {

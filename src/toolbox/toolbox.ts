@@ -1,6 +1,7 @@
 import type { Environment, GlobalLimits, Homes, Isolation } from "../config/defaults.ts";
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
+import type { AgentSource } from "../core/coding-agent.ts";
 import type { ToolEvent } from "../core/events.ts";
 import type { FormatInfo } from "../core/format-info.ts";
 import type { Log } from "../core/log.ts";
@@ -18,11 +19,13 @@ import type { Approver } from "../pipeline/permission-question.ts";
 import type { HostCount } from "../protocol/hosts.ts";
 import type { Shadowed, ToolInfo } from "../registry/registry-entry.ts";
 import type { OpenSession } from "../sessions/sessions.ts";
+import type { Prompt, SendOptions, Turn } from "../sessions/turn.ts";
 import type { Builtins } from "./builtin-selection.ts";
 import type { CodeTools } from "./code-hosts.ts";
 import type { SubAgents } from "./sub-agents.ts";
 
 export type { OpenSession } from "../sessions/sessions.ts";
+export type { Prompt, SendOptions, Turn, TurnError, TurnResult } from "../sessions/turn.ts";
 
 /** Options of `createToolbox`. All are optional. */
 export interface ToolboxOptions {
@@ -59,8 +62,10 @@ export interface ToolboxOptions {
    * which other processes share, or in a store of the program, which the toolbox does not close.
    */
   readonly sessions?: "memory" | "disk" | SessionStore;
+  /** The agents that can run sessions: see `sessions.send`. `knownAgents` of `toolwright/agents` has all that we support. */
+  readonly agents?: AgentSource;
   /** Runs the tasks of the tool `task`. Without it, that tool fails. */
-  readonly agents?: SubAgents;
+  readonly subagents?: SubAgents;
   /** Serves only what `tools`, `toolsPaths` and `builtins` select. */
   readonly onlyGiven?: boolean;
   /**
@@ -150,6 +155,8 @@ export interface ToolboxEvents {
   readonly question: QuestionEvent;
   /** A tool has printed text. `source` names the call and the file, where they are known. */
   readonly log: { readonly text: string; readonly source: Parameters<Log>[1] };
+  /** A sentence of an agent for the person who uses it. */
+  readonly notice: { readonly sessionID: string; readonly message: string };
   /** A tool file acts on a session: it sends a message, stores an entry, asks to stop. */
   readonly session: { readonly sessionID: string; readonly action: SessionAction };
 }
@@ -166,7 +173,14 @@ export interface ToolboxSessions {
   open(sessionID: string, options?: OpenSession): Promise<SessionInfo>;
   /** The store of recorded sessions, to list, read, follow, branch and remove them. It is opened on first use. */
   store(): Promise<SessionStore>;
-  /** Asks the process that runs a session to stop one call, or all. Resolves when the request is recorded. */
+  /**
+   * Sends a prompt to an agent, which runs one turn of the session. The session is opened, and created if it does not exist. A
+   * model makes the calls, so calls that no rule covers are questions.
+   */
+  send(sessionID: string, prompt: Prompt, options?: SendOptions): Turn;
+  /** Closes the agent's session, with its processes. The next `send` resumes it. */
+  detach(sessionID: string): Promise<void>;
+  /** Asks the process that runs a session to stop one call, or its turn and all calls. Resolves when the request is recorded. */
   cancel(sessionID: string, request?: { readonly callID?: string; readonly reason?: string }): Promise<void>;
   /** Reloads, pins the session's tools (a name keeps its meaning), and notifies the tool files that follow sessions. */
   start(sessionID: string, session?: SessionStart): Promise<Report>;

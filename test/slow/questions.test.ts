@@ -550,7 +550,7 @@ export default function (api) {
       settings: ASK_RULE,
       tools: {
         builtins: true,
-        agents: { run: async ({ call }) => ({ output: outputOf(await call({ name: "plain" }).result) }) },
+        subagents: { run: async ({ call }) => ({ output: outputOf(await call({ name: "plain" }).result) }) },
       },
     });
     const input = { description: "d", prompt: "p", subagent_type: "any" };

@@ -51,7 +51,7 @@ export class Transcript {
       case "usage":
         return { kind: "state", title: usageTitle(event), parts: [] };
       case "session.idle":
-        return { kind: "session", title: "Turn ended", parts: [] };
+        return { kind: "session", title: event.aborted ? "Turn cancelled" : "Turn ended", parts: [] };
       case "session.error":
         return { kind: "failure", title: `Error${inBrackets(event.code)}`, parts: plain(event.message) };
       case "session.interrupted":
@@ -167,10 +167,17 @@ function answerText({ allowed, remember }: QuestionAnswer): string {
 function stateSet({ of, key, value }: EventOf<"state.set">): Described {
   if (of === "session" && key === "title" && typeof value === "string")
     return { kind: "state", title: `Title: ${value}`, parts: [] };
+  if (of === "agent" && key === "session") return agentLink(value);
   const named = of === "session" ? SESSION_VALUES.get(key) : undefined;
   const name = named ?? `Value ${JSON.stringify(key)}`;
   if (value === undefined) return { kind: "state", title: `${name} deleted`, parts: [] };
   return { kind: "state", title: `${name} set`, parts: [jsonOf(value)] };
+}
+
+/** Which session of an agent runs this one: an `AgentLink`. */
+function agentLink(value: unknown): Described {
+  const { agent, id } = (value ?? {}) as { readonly agent?: unknown; readonly id?: unknown };
+  return { kind: "state", title: `Runs in ${String(agent)}, session ${String(id)}`, parts: [] };
 }
 
 const SESSION_VALUES: ReadonlyMap<string, string> = new Map([

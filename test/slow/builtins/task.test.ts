@@ -23,7 +23,7 @@ function agentThat(
 describe("[B9] task", () => {
   it("passes a prompt to an agent and returns its answer, with a session id to continue", async () => {
     const agents = agentThat(async ({ prompt, resumed }) => `${resumed ? "again" : "first"}: ${prompt}`);
-    const { call } = await openBuiltins({}, { agents });
+    const { call } = await openBuiltins({}, { subagents: agents });
     const result = await call("task", INPUT, { sessionID: "main", messageID: "m", callID: "c" });
     const [task] = agents.tasks;
     expect(outputOf(result)).toBe(`first: How many are there?\n\n[session_id: ${task?.sessionID}]`);
@@ -50,10 +50,10 @@ describe("[B9] task", () => {
   it("reports that there is no agent, no agent of that name, or no answer", async () => {
     const alone = await openBuiltins();
     expect(await alone.say("task", INPUT)).toBe(
-      "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ agents }).",
+      "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ subagents }).",
     );
     const agents = agentThat(async () => " ", { explore: "Looks things up.", review: "Reads changes." });
-    const { say } = await openBuiltins({}, { agents });
+    const { say } = await openBuiltins({}, { subagents: agents });
     expect(await say("task", INPUT)).toBe(
       'Unknown agent "explorer". Did you mean "explore"? Available agents:\n- explore: Looks things up.\n- review: Reads changes.',
     );
@@ -78,7 +78,7 @@ Correct it and call the tool again.`,
       for await (const event of run) if (event.type === "tool.update") break;
       return "done";
     });
-    const { say } = await openBuiltins({}, { agents });
+    const { say } = await openBuiltins({}, { subagents: agents });
     expect(await say("task", INPUT)).toMatch(/^done\n/);
     expect(await left[0]).toMatchObject({ ok: false, error: { code: "aborted" } });
   });
@@ -88,7 +88,7 @@ Correct it and call the tool again.`,
       const { result } = call({ name: "read", input: { filePath: "a.txt" } });
       return `${outputOf(await result)} ${directory}`;
     });
-    const { say, at } = await openBuiltins({ "sub/a.txt": "hello" }, { agents });
+    const { say, at } = await openBuiltins({ "sub/a.txt": "hello" }, { subagents: agents });
     const directory = `${at.project}/sub`;
     expect(await say("task", INPUT, { directory })).toMatch(new RegExp(`hello[^]* ${directory}\n`));
   });
@@ -99,7 +99,7 @@ Correct it and call the tool again.`,
       if (resumed) await done.promise;
       return "ok";
     });
-    const { call, say } = await openBuiltins({}, { agents });
+    const { call, say } = await openBuiltins({}, { subagents: agents });
     await call("task", INPUT);
     const again = { ...INPUT, session_id: agents.tasks[0]?.sessionID };
     const both = [say("task", again), say("task", again)];
@@ -116,7 +116,7 @@ Correct it and call the tool again.`,
     const { say } = await openBuiltins(
       {},
       {
-        agents,
+        subagents: agents,
         settings: { permissions: [{ tool: "workspace-info", action: "ask" }] },
         approve: async () => {
           await new Promise((answer) => setTimeout(answer, 4_000));
@@ -132,7 +132,7 @@ Correct it and call the tool again.`,
       for (let at = 0; at < 5_000; at += 1) progress({ title: `Step ${at}` });
       return "done";
     });
-    const { toolbox } = await openBuiltins({}, { agents });
+    const { toolbox } = await openBuiltins({}, { subagents: agents });
     const titles: unknown[] = [];
     toolbox.on("call", (event) => {
       if (event.type === "tool.update") titles.push(event.title);
@@ -146,7 +146,7 @@ Correct it and call the tool again.`,
     const agents = agentThat(async () => {
       throw new Error("The model is not to be reached.");
     });
-    const { call } = await openBuiltins({}, { agents });
+    const { call } = await openBuiltins({}, { subagents: agents });
     expect(await call("task", INPUT)).toMatchObject({
       ok: false,
       error: { code: "failed", message: "The model is not to be reached." },
@@ -161,7 +161,7 @@ Correct it and call the tool again.`,
       await aborted.promise;
       return "";
     });
-    const { toolbox } = await openBuiltins({}, { agents });
+    const { toolbox } = await openBuiltins({}, { subagents: agents });
     const run = toolbox.call({ name: "task", input: INPUT });
     for await (const event of run) {
       if (event.type === "tool.update" && event.title === "Looking") {
@@ -187,7 +187,7 @@ Correct it and call the tool again.`,
       said.push(outputOf(await call({ name: "todoread" }).result));
       return tools.map(({ name }) => name).join(" ");
     });
-    const { say } = await openBuiltins({ "a.txt": "hello" }, { agents, settings });
+    const { say } = await openBuiltins({ "a.txt": "hello" }, { subagents: agents, settings });
     const names = (await say("task", INPUT, { agent: "main" })).split("\n")[0]?.split(" ") ?? [];
     expect(names).toContain("grep");
     // Not offered to any sub-agent; denied to this one; denied to its parent.
@@ -205,7 +205,7 @@ Correct it and call the tool again.`,
         return { output: "done" };
       },
     };
-    const { say } = await openBuiltins({}, { agents });
+    const { say } = await openBuiltins({}, { subagents: agents });
     await say("task", INPUT);
     expect(depths).toHaveLength(5);
     expect(depths[0]).toBe("Delegation is limited to 5 levels. Do this part yourself.");

@@ -1,0 +1,37 @@
+import { messageOf } from "../core/error.ts";
+import type { Access } from "../core/tool.ts";
+import type { CallRequest } from "./call.ts";
+import type { CallPermissions } from "./call-permissions.ts";
+import { contextOf } from "./call-runner.ts";
+import type { Answer } from "./permission-question.ts";
+import type { PipelineParts } from "./pipeline-parts.ts";
+
+/** A call that an agent makes with a tool of its own. `name` is `<agent>:<tool>`. */
+export interface ForeignCall
+  extends Pick<CallRequest, "name" | "input" | "callID" | "messageID" | "agent" | "directory"> {
+  readonly sessionID: string;
+  readonly access: readonly Access[];
+  /** Fires when the answer is no longer needed. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns a function that decides on calls that the pipeline does not run. */
+export function createPermit(
+  parts: PipelineParts,
+  permissions: CallPermissions,
+): (request: ForeignCall) => Promise<Answer> {
+  return async (request) => {
+    const { name, input, access, signal } = request;
+    const atEnd: (() => void)[] = [];
+    try {
+      const context = contextOf(request, parts.paths);
+      const scope = parts.scope(context, request);
+      const asking = { name, input, context, scope, access, signal, parentID: undefined, emit: () => {}, atEnd };
+      return await permissions.permit(asking);
+    } catch (error) {
+      return { allowed: false, reason: `The permission could not be decided: ${messageOf(error)}` };
+    } finally {
+      for (const finish of [...atEnd]) finish();
+    }
+  };
+}

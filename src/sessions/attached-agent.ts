@@ -1,0 +1,68 @@
+import { AgentError } from "../core/agent-error.ts";
+import type { AgentSession, AgentSessionOptions, CodingAgent } from "../core/coding-agent.ts";
+import type { AgentLink } from "../core/session-log.ts";
+import type { SessionStore } from "../core/session-store.ts";
+import type { AttachedAgent, LocalSession } from "./local-session.ts";
+import { exportSession } from "./transcript/export-session.ts";
+
+/** The conversation before the prompt that is being sent. */
+export interface EarlierConversation {
+  readonly store: SessionStore;
+  /** The position of its last event. */
+  readonly before: number;
+  readonly hasHistory: boolean;
+}
+
+/** The key under which the session of the agent is stored. */
+const LINK = "session";
+/** The maximum length of an earlier conversation that is given to an agent as text. The newest part is kept. */
+const MAX_TRANSCRIPT = 100_000;
+
+/**
+ * Creates the agent's session, or resumes it. An agent that keeps conversations, but not this one, gets it as text: the session
+ * is a branch, was run by another agent, or the agent has removed it.
+ */
+export async function openAgentSession(
+  agent: CodingAgent,
+  local: LocalSession,
+  options: AgentSessionOptions,
+  { store, before, hasHistory }: EarlierConversation,
+): Promise<Pick<AttachedAgent, "session" | "preamble">> {
+  if (!agent.keepsHistory) {
+    const session = hasHistory ? agent.resumeSession(local.id, options) : agent.createSession(options);
+    return { session: await session, preamble: undefined };
+  }
+  const link = local.state.agentValue(LINK) as AgentLink | undefined;
+  const isOwn = link?.agent === agent.name && link.sessionID === local.id;
+  const resumed = isOwn ? await resume(agent, link.id, options) : undefined;
+  if (resumed) return { session: resumed, preamble: undefined };
+  const session = await agent.createSession(options);
+  return { session, preamble: hasHistory ? await transcriptOf(store, local.id, before) : undefined };
+}
+
+/** Stores which session of the agent runs ours, if that has changed. */
+export async function storeLink(local: LocalSession, agent: CodingAgent, { id }: AgentSession): Promise<void> {
+  const stored = local.state.agentValue(LINK) as AgentLink | undefined;
+  const link: AgentLink = { agent: agent.name, id, sessionID: local.id };
+  if (stored?.agent === link.agent && stored.id === id && stored.sessionID === link.sessionID) return;
+  await local.record({ type: "state.set", of: "agent", key: LINK, value: link });
+}
+
+async function resume(agent: CodingAgent, id: string, options: AgentSessionOptions): Promise<AgentSession | undefined> {
+  try {
+    return await agent.resumeSession(id, options);
+  } catch (error) {
+    if (AgentError.is(error) && error.code === "session_not_found") return undefined;
+    throw error;
+  }
+}
+
+async function transcriptOf(store: SessionStore, sessionID: string, before: number): Promise<string | undefined> {
+  const info = await store.get(sessionID);
+  if (!info) return undefined;
+  let text = "";
+  for await (const part of exportSession(store, { ...info, position: before }, "markdown")) {
+    text = `${text}${part}`.slice(-MAX_TRANSCRIPT);
+  }
+  return `This is a transcript of the conversation so far. Continue it.\n\n<transcript>\n${text}\n</transcript>`;
+}

@@ -1,0 +1,93 @@
+import type { AgentContext, AgentSource, PermitAnswer } from "../core/coding-agent.ts";
+import { notify } from "../core/notify.ts";
+import type { SessionEvent } from "../core/session.ts";
+import type { ForeignCall } from "../pipeline/permit-foreign.ts";
+import { RunningTurn } from "../sessions/running-turn.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Prompt, SendOptions, Turn } from "../sessions/turn.ts";
+import type { Turns } from "../sessions/turns.ts";
+import { AgentPool } from "./agent-pool.ts";
+import { createAgentTools } from "./agent-tools.ts";
+import type { Toolbox, ToolboxEvents } from "./toolbox.ts";
+
+/** The parts of a toolbox that the sessions of agents need. */
+export interface AgentSessionsParts {
+  readonly toolbox: Toolbox;
+  readonly sessions: Sessions;
+  readonly source: AgentSource | undefined;
+  readonly env: AgentContext["env"];
+  readonly permit: (call: ForeignCall) => Promise<PermitAnswer>;
+  readonly begin: (sessionID: string, resumed: boolean) => Promise<void>;
+  readonly tell: (sessionID: string, event: SessionEvent) => Promise<void>;
+}
+
+type NoticeListener = (notice: ToolboxEvents["notice"]) => void;
+
+/** How long an agent may send nothing. */
+const AGENT_IDLE_MS = 300_000;
+
+/** The turns of agents in the sessions of a toolbox. The code that runs them is loaded with the first turn. */
+export class AgentSessions {
+  readonly #parts: AgentSessionsParts;
+  readonly #agents: AgentPool;
+  readonly #noticeListeners = new Set<NoticeListener>();
+  #loading: Promise<Turns> | undefined;
+
+  constructor(parts: AgentSessionsParts) {
+    this.#parts = parts;
+    this.#agents = new AgentPool(parts.source, () => this.#context());
+  }
+
+  send(sessionID: string, prompt: Prompt, options: SendOptions = {}): Turn {
+    return new RunningTurn(sessionID, async (turn) => (await this.#turns()).run(turn, prompt, options), options.signal);
+  }
+
+  async detach(sessionID: string): Promise<void> {
+    await (await this.#loading)?.detach(sessionID);
+  }
+
+  onNotice(listener: NoticeListener): () => void {
+    this.#noticeListeners.add(listener);
+    return () => void this.#noticeListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#loading)?.close();
+    await this.#agents.stop();
+  }
+
+  #turns(): Promise<Turns> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async #load(): Promise<Turns> {
+    const { Turns } = await import("../sessions/turns.ts");
+    const { toolbox, sessions, permit, begin, tell } = this.#parts;
+    return new Turns({
+      sessions,
+      defaultAgent: () => undefined,
+      agent: (name) => this.#agents.get(name),
+      begin,
+      tell,
+      notice: (sessionID, message) => {
+        for (const listener of [...this.#noticeListeners]) notify(listener, { sessionID, message });
+      },
+      tools: (view) => createAgentTools(toolbox, view),
+      permit: (view, { tool, ...request }, signal) => {
+        const { sessionID, directory } = view;
+        const agent = view.agent.name;
+        const messageID = view.messageID();
+        return permit({ ...request, name: `${agent}:${tool}`, sessionID, messageID, agent, directory, signal });
+      },
+      idleMs: () => AGENT_IDLE_MS,
+    });
+  }
+
+  #context(): AgentContext {
+    const { toolbox, env } = this.#parts;
+    const { directory, root, trusted, homes } = toolbox.project;
+    const { home, toolwrightHome } = homes;
+    return { directory, root, trusted, home, toolwrightHome, env, programs: {} };
+  }
+}
