@@ -7,7 +7,9 @@ import { AdaptedAgent, type AgentAdapter } from "./adapted-agent.ts";
 type Loader = (context: AgentContext) => Promise<AgentAdapter>;
 
 /** The agents that are known by name. Each adapter is loaded when it is first used. */
-const ADAPTERS: Readonly<Record<string, Loader>> = {};
+const ADAPTERS: Readonly<Record<string, Loader>> = {
+  demo: async () => (await import("./demo/demo-adapter.ts")).createDemoAdapter(),
+};
 
 /** The known agents, and those that the user's settings name in `agents.programs`. */
 export const knownAgents: AgentSource = {
