@@ -22,6 +22,7 @@ function options(answer: Answer): AgentSessionOptions & { calls: AgentCall[] } {
     sessionID: "s",
     directory: "/",
     tools: { list: () => [], call, onChange: () => () => {} },
+    history: { async *events() {}, get: () => undefined, set: async () => {} },
     permit: async () => ({ allowed: true }),
   };
 }
@@ -32,7 +33,9 @@ async function session(answer: Answer = () => DONE): Promise<{ session: AgentSes
 }
 
 async function events(session: AgentSession, prompt: string): Promise<AgentEvent[]> {
-  return Array.fromAsync(session.send([{ type: "text", text: prompt }]));
+  const all: AgentEvent[] = [];
+  for await (const event of session.send([{ type: "text", text: prompt }])) all.push(event);
+  return all;
 }
 
 /** The texts of the finished messages. Checks that the deltas of each add up to it. */

@@ -15,9 +15,10 @@ export function createDemoAdapter(): AgentAdapter {
   return {
     name: "demo",
     builtins: true,
+    keepsHistory: false,
     start: async () => {},
     stop: async () => {},
-    openSession: async (options, resumed) => new DemoSession(resumed ?? crypto.randomUUID(), options),
+    openSession: async (options, resumed) => new DemoSession(resumed ?? options.sessionID, options),
   };
 }
 
