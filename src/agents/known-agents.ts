@@ -9,6 +9,7 @@ type Loader = (context: AgentContext) => Promise<AgentAdapter>;
 /** The agents that are known by name. Each adapter is loaded when it is first used. */
 const ADAPTERS: Readonly<Record<string, Loader>> = {
   demo: async () => (await import("./demo/demo-adapter.ts")).createDemoAdapter(),
+  langchain: async (context) => (await import("./langchain/langchain-adapter.ts")).createLangchainAdapter(context),
 };
 
 /** The known agents, and those that the user's settings name in `agents.programs`. */

@@ -8,6 +8,7 @@ type Package =
   | "bun"
   | "claude-agent-sdk"
   | "frameworks"
+  | "langchain"
   | "node-22"
   | "oh-my-pi"
   | "older-frameworks"
@@ -22,6 +23,7 @@ export const MODULES: Readonly<Record<Package, string>> = {
   bun: join(E2E, "bun/node_modules"),
   "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
   frameworks: join(E2E, "frameworks/node_modules"),
+  langchain: join(E2E, "langchain/node_modules"),
   "node-22": join(E2E, "node-22/node_modules"),
   "older-frameworks": join(E2E, "older-frameworks/node_modules"),
   "oh-my-pi": join(E2E, "oh-my-pi/node_modules"),
@@ -43,6 +45,7 @@ const COMMANDS: Readonly<Record<Package, readonly string[]>> = {
   bun: ["ci"],
   "claude-agent-sdk": ["ci"],
   frameworks: ONLY_CODE,
+  langchain: ["ci", "--ignore-scripts"],
   "node-22": ["ci"],
   "older-frameworks": ONLY_CODE,
   "oh-my-pi": ["install", "--no-save"],

@@ -1,0 +1,113 @@
+import type { AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { Content } from "../../core/result.ts";
+import type { AdapterSession } from "../adapted-agent.ts";
+import { EventQueue } from "../event-queue.ts";
+import type { NamedModel } from "./chat-model.ts";
+import { CONVERSATION_EVENTS, readConversation } from "./conversation.ts";
+import type { Summary } from "./conversation-summary.ts";
+import type { LangChain } from "./langchain-sdk.ts";
+import { LangchainTurn } from "./langchain-turn.ts";
+import { MAX_REQUESTS, toAgentError } from "./model-error.ts";
+import { type MessageExtras, toMessages, userMessage } from "./model-messages.ts";
+import type { RetryPolicy } from "./retry.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+/** What the sessions of an agent have in common. */
+export interface SessionParts {
+  readonly sdk: LangChain;
+  readonly chat: NamedModel;
+  readonly retries: RetryPolicy;
+  readonly contextTokens: number | undefined;
+  /** The text before the conversation, instead of ours. */
+  readonly systemPrompt: string | undefined;
+}
+
+/** What is stored for a message beside the log. Other models cannot use it. */
+interface StoredExtras extends MessageExtras {
+  readonly model: string;
+}
+
+const SUMMARY = "summary";
+
+/**
+ * A session of LangChain. It has no state: each turn reads the conversation from the log, so that a turn after a crash, in
+ * another process or in a branch is the same as any other.
+ */
+export class LangchainSession implements AdapterSession {
+  readonly #parts: SessionParts;
+  readonly #options: AgentSessionOptions;
+  #running: AbortController | undefined;
+
+  constructor(parts: SessionParts, options: AgentSessionOptions) {
+    this.#parts = parts;
+    this.#options = options;
+  }
+
+  get id(): string {
+    return this.#options.sessionID;
+  }
+
+  send(prompt: readonly Content[]): AsyncIterable<AgentEvent> {
+    const events = new EventQueue();
+    const controller = new AbortController();
+    this.#running = controller;
+    const { signal } = controller;
+    void this.#run(prompt, (event) => events.push(event), signal).then(
+      () => events.end(),
+      (error: unknown) => events.end(signal.aborted ? undefined : toAgentError(error, this.#parts.chat)),
+    );
+    return events;
+  }
+
+  async abort(): Promise<void> {
+    this.#running?.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#running?.abort();
+  }
+
+  async #run(prompt: readonly Content[], emit: (event: AgentEvent) => void, signal: AbortSignal): Promise<void> {
+    const { sdk, chat, retries, contextTokens } = this.#parts;
+    const { tools, history, directory } = this.#options;
+    const conversation = await readConversation(history.events(CONVERSATION_EVENTS));
+    const turn = new LangchainTurn({
+      ...{ sdk, chat, retries, contextTokens, emit, signal },
+      options: { tools },
+      summary: history.get(SUMMARY) as Summary | undefined,
+      keep: (kept) =>
+        "summary" in kept
+          ? history.set(SUMMARY, kept.summary)
+          : history.set(extrasKey(kept.messageID), { ...kept.extras, model: chat.name } satisfies StoredExtras),
+    });
+    const extras = (messageID: string): MessageExtras | undefined => {
+      const { model, ...stored } = (history.get(extrasKey(messageID)) ?? {}) as Partial<StoredExtras>;
+      return model === chat.name ? (stored as MessageExtras) : undefined;
+    };
+    const messages = [
+      ...toMessages(conversation, { sdk, extras, nameOf: (tool) => turn.tools.nameOf(tool) }),
+      userMessage(sdk, crypto.randomUUID(), prompt),
+    ];
+    const ours = this.#parts.systemPrompt ?? systemPrompt(directory, tools.list());
+    const more = this.#options.systemPrompt ?? "";
+    const agent = sdk.createAgent({
+      model: chat.model,
+      tools: [],
+      // A string would be sent as a list of parts, which some servers do not accept.
+      systemPrompt: new sdk.SystemMessage({ content: (more === "" ? ours : `${ours}\n\n${more}`).toWellFormed() }),
+      middleware: [sdk.createMiddleware(turn)],
+    });
+    const stopListening = tools.onChange(() => turn.dropTools());
+    try {
+      // Each model request is one step, and the calls that it asks for are one.
+      await agent.invoke({ messages }, { signal, recursionLimit: MAX_REQUESTS * 2 + 1, callbacks: [turn] });
+    } finally {
+      stopListening();
+      await turn.settled();
+    }
+  }
+}
+
+function extrasKey(messageID: string): string {
+  return `message ${messageID}`;
+}

@@ -1,0 +1,37 @@
+import type { AgentTool } from "../../core/coding-agent.ts";
+import { CLIENT_LIMITS, type ClientLimits, NO_LIMITS } from "../../fitting/client-limits.ts";
+import { fitTools } from "../../fitting/fit-tools.ts";
+import type { LangChain, StructuredTool } from "./langchain-sdk.ts";
+
+/** The tools of a session as a model is shown them. */
+export interface ModelTools {
+  readonly structured: readonly StructuredTool[];
+  /** The name for the model. */
+  nameOf(tool: string): string;
+  /** The tool that the model means. */
+  toolOf(name: string): string;
+}
+
+/** The limits of a provider's API, by the kind of the API. Most servers are like OpenAI's. */
+function limitsFor(api: string): ClientLimits {
+  const of = (id: string): ClientLimits => CLIENT_LIMITS.find((each) => each.id === id) ?? NO_LIMITS;
+  if (api.startsWith("google")) return of("google-api");
+  if (api !== "anthropic") return of("openai-api");
+  const { schemas } = of("claude-code");
+  return schemas === undefined ? NO_LIMITS : { ...NO_LIMITS, schemas };
+}
+
+/** Shows the tools with their JSON Schemas. The structured tools are never run: calls are passed to the session's tools. */
+export function toModelTools(tools: readonly AgentTool[], sdk: LangChain, api: string): ModelTools {
+  const fitted = fitTools(tools, limitsFor(api));
+  const names = new Map(fitted.map(({ tool, name }) => [name, tool.name]));
+  const originals = new Map(fitted.map(({ tool, name }) => [tool.name, name]));
+  return {
+    structured: fitted.map(({ tool: { name, description, inputSchema } }) =>
+      sdk.tool(() => undefined, { name, description: description.toWellFormed(), schema: inputSchema }),
+    ),
+    // Tools that are gone, and the own tools of other agents, are still named in the conversation.
+    nameOf: (tool) => names.get(tool) ?? tool.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64),
+    toolOf: (name) => originals.get(name) ?? name,
+  };
+}
