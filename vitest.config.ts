@@ -8,17 +8,33 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
   e2e: ["test/e2e/**/*.test.ts"],
 };
 
+const suite = process.env.TEST_SUITE ?? "";
+const include = [...(SUITES[suite] ?? Object.values(SUITES).flat())];
+const exclude = ["test/fixture/**", "**/node_modules/**"];
+
+const CODING_AGENTS = "test/e2e/coding-agents/**/*.test.ts";
+
+/** Tests of coding agents start large programs: they run after all other files, one file at a time. */
+const projects = [
+  { extends: true as const, test: { name: "tests", include, exclude: [CODING_AGENTS], sequence: { groupOrder: 0 } } },
+  {
+    extends: true as const,
+    test: { name: "coding agents", include: [CODING_AGENTS], maxWorkers: 1, sequence: { groupOrder: 1 } },
+  },
+];
+
 export default defineConfig({
   test: {
-    include: [...(SUITES[process.env.TEST_SUITE ?? ""] ?? Object.values(SUITES).flat())],
-    exclude: ["test/fixture/**", "**/node_modules/**"],
+    exclude,
+    // A project inherits all lists, so the list of files is set in only one of the two ways.
+    ...(suite === "fast" || suite === "slow" ? { include } : { projects: [...projects] }),
     setupFiles: ["test/support/setup.ts"],
     // Most tests wait for processes that they have started: one more worker than vitest would take keeps the machine busy.
     maxWorkers: availableParallelism(),
     // It imports through module hooks of its own, which vitest would bypass.
     server: { deps: { external: [/\/src\/loader\/node-hooks\.ts$/] } },
     // No promise of the product, but the time after which a test that hangs is given up.
-    testTimeout: process.env.TEST_SUITE === "fast" ? 30_000 : 120_000,
+    testTimeout: suite === "fast" ? 30_000 : 120_000,
     hookTimeout: 120_000,
   },
 });
