@@ -108,6 +108,7 @@ export type {
   ProjectInfo,
   Prompt,
   Report,
+  RunPermissions,
   SendOptions,
   SessionStart,
   Toolbox,

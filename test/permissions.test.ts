@@ -25,6 +25,45 @@ function made(permissions: readonly object[], more: object = {}): Sandbox {
 
 const names = (tools: readonly ToolInfo[]): string[] => tools.map(({ name }) => name);
 
+describe("[P3] permissions of one toolbox", () => {
+  const asked = { callerIsAsked: false } as const;
+
+  it("[P3] rules come after the user's, the mode replaces the user's, and nothing is written to settings", async () => {
+    const at = made([{ tool: "plain", action: "deny" }], { mode: "plan" });
+    const refused = await open(at, asked);
+    expect(await refused.say("plain")).toContain("denie");
+    const rules = [{ tool: "pl*n", action: "allow" }] as const;
+    expect(await (await open(at, { ...asked, permissions: { rules, mode: "default" } })).say("plain")).toBe("done");
+    const { say } = await open(at, { ...asked, permissions: { mode: "bypass" } });
+    expect(await say("claude")).toBe("done");
+    expect(await say("plain")).toContain("denie");
+  });
+
+  it("[P3] a project can still tighten them, and they stay after a reload", async () => {
+    const at = made([]);
+    const rules = [{ tool: "*", action: "allow" }] as const;
+    const { say, toolbox } = await open(at, { ...asked, permissions: { rules, mode: "bypass" } });
+    await toolbox.reload();
+    expect(await say("plain")).toBe("done");
+    mkdirSync(join(at.project, ".toolwright"), { recursive: true });
+    const settings = { permissions: [{ tool: "plain", action: "deny" }] };
+    writeFileSync(join(at.project, ".toolwright/settings.json"), JSON.stringify(settings));
+    await toolbox.reload();
+    expect(await say("plain")).toContain("denie");
+    expect(await say("claude")).toBe("done");
+  });
+
+  it.each<[object, string]>([
+    [{ mode: "yolo" }, '"mode" must be one of "default", "acceptEdits", "plan", "bypass", not "yolo". It is ignored.'],
+    [{ rules: [{ tool: "x", acton: "deny" }] }, '"permissions[0]" needs "action". It is ignored.'],
+    [{ rules: "x" }, '"permissions" must be a list, not "x". It is ignored.'],
+  ])("[P3] wrong ones are refused: %j", async (permissions, message) => {
+    await expect(open(made([]), { permissions } as ToolboxOptions)).rejects.toThrow(
+      `The option "permissions" of createToolbox is wrong. ${message}`,
+    );
+  });
+});
+
 describe("[B13] [P3] a path outside the project", () => {
   it("[B13] needs a rule that names it, in every mode", async () => {
     const outside = temporary();

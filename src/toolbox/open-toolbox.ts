@@ -1,6 +1,8 @@
+import { checkSettings } from "../config/check-settings.ts";
+import { settingsSchema } from "../config/settings-schema.ts";
 import { isObject } from "../core/is-object.ts";
 import { ServedToolbox } from "./served-toolbox.ts";
-import type { Toolbox, ToolboxOptions } from "./toolbox.ts";
+import type { RunPermissions, Toolbox, ToolboxOptions } from "./toolbox.ts";
 import { prepareParts } from "./toolbox-parts.ts";
 
 /** Finds, checks and serves tools for a directory. Never rejects because of a tool file. */
@@ -20,9 +22,17 @@ export async function startToolbox(options: ToolboxOptions = {}): Promise<Toolbo
 
 async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; reading: Promise<unknown> }> {
   assertStore(options.sessions);
+  assertPermissions(options.permissions);
   const { parts, inspected } = await prepareParts(options);
   const toolbox = new ServedToolbox(parts, inspected);
   return { toolbox, reading: toolbox.begin() };
+}
+
+/** A misspelled rule must not be dropped: it may be one that denies. */
+function assertPermissions({ mode, rules }: RunPermissions = {}): void {
+  const given = { ...(mode === undefined ? {} : { mode }), ...(rules === undefined ? {} : { permissions: rules }) };
+  const [issue] = checkSettings(given, settingsSchema).issues;
+  if (issue) throw new TypeError(`The option "permissions" of createToolbox is wrong. ${issue.message}`);
 }
 
 /** A misspelled "disk" must not keep sessions only in memory. */

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "../config/defaults.ts";
+import type { Settings } from "../config/settings.ts";
 import type { Log } from "../core/log.ts";
 import { notify } from "../core/notify.ts";
 import { startOptions } from "../discovery/start-options.ts";
@@ -10,7 +11,7 @@ import { LogFile } from "../supervisor/log-file.ts";
 import { CodeHosts } from "./code-hosts.ts";
 import { bunMissing, createHosts } from "./create-hosts.ts";
 import { type InspectedProject, inspectProject } from "./inspect-project.ts";
-import type { ToolboxOptions } from "./toolbox.ts";
+import type { RunPermissions, ToolboxOptions } from "./toolbox.ts";
 
 /** What the catalog of tools and the toolbox are made of. */
 export interface ToolboxParts {
@@ -69,7 +70,10 @@ export async function prepareParts(
 function inspectWithOptions(cwd: string, env: Environment, options: ToolboxOptions): InspectedProject {
   const { toolsPaths = [], trust = false } = options;
   const inspected = inspectProject({ cwd, env, toolsPaths, trust });
-  const settings = { ...inspected.settings, limits: { ...inspected.settings.limits, ...options.limits } };
+  const settings = {
+    ...withPermissions(inspected.settings, options.permissions),
+    limits: { ...inspected.settings.limits, ...options.limits },
+  };
   const { discovered, homes } = inspected;
   const isConfigured = ({ location }: ToolFile): boolean => location.kind === "configured";
   const files = options.onlyGiven ? discovered.files.filter(isConfigured) : discovered.files;
@@ -77,6 +81,15 @@ function inspectWithOptions(cwd: string, env: Environment, options: ToolboxOptio
     ? [...inspected.warnings, { file: join(homes.toolwrightHome, "settings.json"), message: NO_BUN }]
     : inspected.warnings;
   return { ...inspected, settings, warnings, discovered: { ...discovered, files } };
+}
+
+function withPermissions(settings: Settings, { mode, rules = [] }: RunPermissions = {}): Settings {
+  const { user, project } = settings.permissions;
+  return {
+    ...settings,
+    mode: mode === undefined ? settings.mode : { ...settings.mode, user: mode },
+    permissions: { user: [...user, ...rules], project },
+  };
 }
 
 const NO_BUN =

@@ -12,6 +12,7 @@ import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/sessi
 import type { SessionInfo } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import type { Blocked } from "../discovery/discover.ts";
+import type { Mode, Rule } from "../permissions/rule.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
@@ -46,6 +47,8 @@ export interface ToolboxOptions {
    * what it calls. Set it to false if a model decides, so that `approve` is asked.
    */
   readonly callerIsAsked?: boolean;
+  /** Rules and a mode for this toolbox only: they count as the last ones of the user's settings. A project can still tighten them. */
+  readonly permissions?: RunPermissions;
   /** Functions that run before and after every call, outside the hooks of settings and of tool files. */
   readonly hooks?: CodeHooks;
   readonly isolation?: Isolation;
@@ -79,6 +82,14 @@ export interface ToolboxOptions {
   readonly onlyFiles?: readonly string[];
   /** Imports every file at the start, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;
+}
+
+/** The permissions of one toolbox, in addition to those of the settings files. */
+export interface RunPermissions {
+  /** Replaces the user's. */
+  readonly mode?: Mode;
+  /** After the user's. */
+  readonly rules?: readonly Rule[];
 }
 
 /** A tool file: its tools and its recognised format. */
