@@ -39,7 +39,7 @@ describe("loadSettings", () => {
         permissions: { user: [], project: [] },
         hooks: { before: [], after: [] },
         mcp: { import: false },
-        agents: { programs: {}, idleMs: 600_000 },
+        agents: { programs: {}, idleMs: 300_000 },
         subagents: {},
         secrets: [],
         search: {},
@@ -219,7 +219,7 @@ describe("loadSettings", () => {
       subagents: { general: { agent: "codex", description: "x" } },
     };
     const loaded = load({ user: { agents: { default: "claude" } }, project, trusted });
-    expect(loaded.settings.agents).toMatchObject({ default: "claude", programs: {}, idleMs: 600_000 });
+    expect(loaded.settings.agents).toMatchObject({ default: "claude", programs: {}, idleMs: 300_000 });
     expect(loaded.settings.agents.modules).toBeUndefined();
     expect(loaded.settings.subagents.general).toBeUndefined();
     expect(loaded.ignored).toEqual([]);
@@ -382,7 +382,7 @@ describe("warnings", () => {
       '11: The program of "agents.programs.d" must be a name on PATH, or a path that is absolute or begins with "~", not "". It is ignored.',
     ]);
     expect({ ...loaded.settings.agents.programs }).toEqual({ e: ["e"] });
-    expect(loaded.settings.agents).toMatchObject({ idleMs: 600_000 });
+    expect(loaded.settings.agents).toMatchObject({ idleMs: 300_000 });
     expect(Object.keys(loaded.settings.subagents)).toEqual(["z"]);
   });
 

@@ -23,9 +23,6 @@ export interface AgentSessionsParts {
 
 type NoticeListener = (notice: ToolboxEvents["notice"]) => void;
 
-/** How long an agent may send nothing. */
-const AGENT_IDLE_MS = 300_000;
-
 /** The turns of agents in the sessions of a toolbox. The code that runs them is loaded with the first turn. */
 export class AgentSessions {
   readonly #parts: AgentSessionsParts;
@@ -66,7 +63,7 @@ export class AgentSessions {
     const { toolbox, sessions, permit, begin, tell } = this.#parts;
     return new Turns({
       sessions,
-      defaultAgent: () => undefined,
+      defaultAgent: () => toolbox.project.settings.agents.default,
       agent: (name) => this.#agents.get(name),
       begin,
       tell,
@@ -80,14 +77,24 @@ export class AgentSessions {
         const messageID = view.messageID();
         return permit({ ...request, name: `${agent}:${tool}`, sessionID, messageID, agent, directory, signal });
       },
-      idleMs: () => AGENT_IDLE_MS,
+      idleMs: () => toolbox.project.settings.agents.idleMs,
     });
   }
 
   #context(): AgentContext {
     const { toolbox, env } = this.#parts;
-    const { directory, root, trusted, homes } = toolbox.project;
+    const { directory, root, trusted, homes, settings } = toolbox.project;
     const { home, toolwrightHome } = homes;
-    return { directory, root, trusted, home, toolwrightHome, env, programs: {} };
+    const { modules, programs } = settings.agents;
+    return {
+      directory,
+      root,
+      trusted,
+      home,
+      toolwrightHome,
+      env,
+      ...(modules === undefined ? {} : { modules }),
+      programs,
+    };
   }
 }
