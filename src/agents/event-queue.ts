@@ -1,13 +1,13 @@
 import type { AgentEvent } from "../core/coding-agent.ts";
 
 /** The events of one turn, for adapters whose SDK calls back. It is read once. */
-export class EventQueue implements AsyncIterable<AgentEvent> {
-  readonly #events: AgentEvent[] = [];
+export class EventQueue<T = AgentEvent> implements AsyncIterable<T> {
+  readonly #events: T[] = [];
   #wake: (() => void) | undefined;
   #end: { readonly error?: unknown } | undefined;
 
   /** Events after the end are dropped. */
-  push(...events: readonly AgentEvent[]): void {
+  push(...events: readonly T[]): void {
     if (this.#end) return;
     this.#events.push(...events);
     this.#wake?.();
@@ -19,7 +19,7 @@ export class EventQueue implements AsyncIterable<AgentEvent> {
     this.#wake?.();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     for (;;) {
       const event = this.#events.shift();
       if (event) yield event;

@@ -3,15 +3,17 @@ import type { Update } from "../core/events.ts";
 import type { Content } from "../core/result.ts";
 
 interface OwnCall {
+  readonly callID: string;
   readonly tool: string;
   readonly messageID: string;
-  readonly startedAt: number;
+  readonly agent: string;
+  readonly parentID?: string;
 }
 
 /** The calls of an agent's own tools, as events of the session log. Each call has one start and one end. */
 export class OwnCalls {
   readonly #agent: string;
-  readonly #open = new Map<string, OwnCall>();
+  readonly #open = new Map<string, { readonly call: OwnCall; readonly startedAt: number }>();
 
   constructor(agent: string) {
     this.#agent = agent;
@@ -21,36 +23,38 @@ export class OwnCalls {
     return this.#open.has(callID);
   }
 
-  /** `tool` is the agent's name for the tool. */
+  /** `tool` is the agent's name for the tool, `parentID` the call of the sub-agent that makes this call. */
   start(
     callID: string,
-    call: { readonly tool: string; readonly messageID: string; readonly input: unknown },
+    {
+      tool,
+      messageID,
+      input,
+      parentID,
+    }: { readonly tool: string; readonly messageID: string; readonly input: unknown; readonly parentID?: string },
   ): AgentEvent {
-    const { messageID, input } = call;
-    const tool = `${this.#agent}:${call.tool}`;
-    this.#open.set(callID, { tool, messageID, startedAt: performance.now() });
-    return { type: "tool.start", callID, tool, messageID, agent: this.#agent, input };
+    const parent = parentID === undefined ? {} : { parentID };
+    const call = { callID, tool: `${this.#agent}:${tool}`, messageID, agent: this.#agent, ...parent };
+    this.#open.set(callID, { call, startedAt: performance.now() });
+    return { type: "tool.start", ...call, input };
   }
 
   /** No event if the call is not open. */
   update(callID: string, update: Update): AgentEvent[] {
-    const call = this.#open.get(callID);
-    if (!call) return [];
-    const { tool, messageID } = call;
-    return [{ type: "tool.update", callID, tool, messageID, agent: this.#agent, ...update }];
+    const open = this.#open.get(callID);
+    return open ? [{ type: "tool.update", ...open.call, ...update }] : [];
   }
 
   /** No event if the call is not open. A `failed` call has the message for the model. */
   end(callID: string, result: { readonly content: readonly Content[]; readonly failed?: string }): AgentEvent[] {
-    const call = this.#open.get(callID);
-    if (!call) return [];
+    const open = this.#open.get(callID);
+    if (!open) return [];
     this.#open.delete(callID);
-    const { tool, messageID, startedAt } = call;
-    const logged = { callID, tool, messageID, agent: this.#agent };
+    const { call, startedAt } = open;
     const notes = { durationMs: Math.round(performance.now() - startedAt) };
     const { content, failed } = result;
-    if (failed === undefined) return [{ type: "tool.complete", ...logged, result: { ok: true, content, notes } }];
+    if (failed === undefined) return [{ type: "tool.complete", ...call, result: { ok: true, content, notes } }];
     const error = { code: "failed", message: failed } as const;
-    return [{ type: "tool.failed", ...logged, result: { ok: false, content, error, notes } }];
+    return [{ type: "tool.failed", ...call, result: { ok: false, content, error, notes } }];
   }
 }

@@ -56,7 +56,9 @@ export class ClientTools {
     const rest = after === undefined ? all : all.filter(({ shown }) => shown.name > after);
     const page = rest.slice(0, this.#options.pageSize);
     const isPinned = pinnedTools(this.#toolbox.project.settings.tools.pinned, all.length, this.#options);
-    const tools = page.map(({ shown, tool }) => toMcpTool(shown, tool.hints, isPinned(tool.name)));
+    const tools = page.map(({ shown, tool }) =>
+      toMcpTool(shown, tool.hints, isPinned(tool.name) ? PINNED_META : undefined),
+    );
     const last = tools.at(-1);
     if (rest.length > page.length && last) return { tools, nextCursor: cursorAfter(last.name) };
     const status = this.#status(all);
@@ -133,7 +135,7 @@ export function unknownTool(name: string, names: readonly string[]): ProtocolErr
 export function toMcpTool(
   { name, description, inputSchema, outputSchema }: ShownTool,
   hints: Hints,
-  isPinned: boolean,
+  meta: McpTool["_meta"],
 ): McpTool {
   const schema = inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" };
   const annotations = toAnnotations(hints);
@@ -144,7 +146,7 @@ export function toMcpTool(
     inputSchema: schema as McpTool["inputSchema"],
     ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<McpTool["outputSchema"]> }),
     ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
-    ...(isPinned ? { _meta: PINNED_META } : {}),
+    ...(meta === undefined ? {} : { _meta: meta }),
   };
 }
 

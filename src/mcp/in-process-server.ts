@@ -2,6 +2,7 @@ import type { Transport } from "@modelcontextprotocol/server";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { createProtocol } from "./create-protocol.ts";
+import type { StrictServer } from "./strict-server.ts";
 
 /** The transport that `connect` of an MCP server takes, without the types of the SDK. */
 export interface SdkTransport {
@@ -25,13 +26,21 @@ export async function createInProcessServer(
 ): Promise<InProcessServer> {
   const protocol = createProtocol(toolbox, { includes, watches: false, offersStatus: false });
   const server = await protocol.connect({ era: "legacy", requestInfo: new Request("http://in-process") });
+  return toInProcessServer(server, () => void protocol.close());
+}
+
+/** A server for an agent in this process. `closed` is called when the agent closes the transport. */
+export function toInProcessServer(
+  server: Pick<StrictServer, "connect">,
+  closed: () => void = () => {},
+): InProcessServer {
   return {
     connect: async (transport) => {
       const started = server.connect(transport as unknown as Transport);
       const { onclose } = transport;
       transport.onclose = () => {
         onclose?.();
-        void protocol.close();
+        closed();
       };
       await started;
     },

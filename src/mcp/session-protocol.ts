@@ -14,6 +14,7 @@ import { FastCallPath } from "./fast-call-path.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
 import { OutputResources } from "./output-resources.ts";
 import { PendingRequests } from "./pending-requests.ts";
+import { PINNED_META } from "./pinned-tools.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { Fit, ShownTool } from "./server-options.ts";
 import { Changes } from "./server-state.ts";
@@ -26,6 +27,13 @@ export interface CallIdentity {
   readonly messageID?: string;
 }
 
+/** A call that an agent has sent over MCP. */
+export interface ArrivedCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
 export interface SessionProtocolOptions {
   readonly sessionID: string;
   /** Paths of files in results are relative to it. */
@@ -34,8 +42,11 @@ export interface SessionProtocolOptions {
   readonly toolwrightHome: string;
   /** Adapts names and schemas to the client. */
   readonly fit?: Fit;
-  /** The ids of a call that has arrived. `name` is our name of the tool. The call starts when it resolves. Must not reject. */
-  identify?(call: { readonly name: string; readonly input: unknown }): Promise<CallIdentity | undefined>;
+  /**
+   * The ids of a call that has arrived. `name` is our name of the tool, `meta` is `_meta` of the request. The call starts when
+   * it resolves. Must not reject.
+   */
+  identify?(call: ArrivedCall): Promise<CallIdentity | undefined>;
   /** Called after each list that a client was sent, with our names by the names that were sent. */
   onListed?(names: ReadonlyMap<string, string>): void;
 }
@@ -43,6 +54,9 @@ export interface SessionProtocolOptions {
 /** Larger output is read from its file. */
 const READ_BYTES = 5_000_000;
 const EMBED_BYTES = 100_000;
+
+/** Every tool is shown to the model, and Claude Code does not cut what the pipeline has already cut. */
+const SESSION_META = { ...PINNED_META, "anthropic/maxResultSizeChars": 500_000 } as const;
 
 /**
  * The MCP server over the tools of one session. Unlike `createProtocol`, it never asks its client anything: the pipeline asks
@@ -65,7 +79,7 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
     this.#stopListening = tools.onChange(() => this.#changes.emit({ kind: "tools" }));
   }
 
-  readonly connect: Protocol["connect"] = ({ era }) => {
+  readonly connect = ({ era }: { readonly era: "legacy" | "modern" }): StrictServer => {
     const server = this.#createServer(era);
     let isReady = false;
     server.oninitialized = () => {
@@ -142,7 +156,7 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
     const names = new Map(shown.map(({ tool, as }) => [as.name, tool.name]));
     for (const [as, name] of names) this.#names.set(as, name);
     this.#options.onListed?.(names);
-    return { tools: shown.map(({ tool, as }) => toMcpTool(as, tool.hints, true)) };
+    return { tools: shown.map(({ tool, as }) => toMcpTool(as, tool.hints, SESSION_META)) };
   }
 
   /** Output schemas are not sent: clients that have one show their model the structured data instead of text and images. */
@@ -159,12 +173,13 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
   ): Promise<CallToolResult> {
     const { sessionID, directory, toolwrightHome: home, identify } = this.#options;
     const name = this.#nameOf(requested, request.info);
-    const ids = await identify?.({ name, input });
+    const { _meta: meta } = request.context.mcpReq;
+    const ids = await identify?.({ name, input, meta });
     const run = this.#tools.call({ name, input, ...ids });
     this.#running.add(run);
     request.abortsWith(run);
     try {
-      if (request.context.mcpReq._meta?.progressToken !== undefined) await reportProgress(run, () => request.context);
+      if (meta?.progressToken !== undefined) await reportProgress(run, () => request.context);
       const result = await run.result;
       const call = { name, sessionID, callID: run.callID };
       const outputSchema = undefined;

@@ -1,0 +1,31 @@
+import { AgentError, type AgentErrorCode } from "../../core/agent-error.ts";
+import type { ResultMessage } from "./claude-sdk.ts";
+
+/** The values of `error` of a message that mean that the credentials are refused or missing. */
+const CREDENTIAL_ERRORS = ["authentication_failed", "oauth_org_not_allowed", "cloud_credential_error"];
+
+/** The failure of a turn; undefined if it succeeded. `error` is that of the last message. */
+export function failureOf(
+  result: ResultMessage,
+  { error, baseUrl }: { readonly error: string | undefined; readonly baseUrl: string | undefined },
+): AgentError | undefined {
+  const { is_error, subtype, api_error_status: status, errors = [] } = result;
+  if (!is_error && subtype === "success") return undefined;
+  const said = sentence(result.result || errors.join(" ") || subtype);
+  if (errors.some((each) => each.includes("No conversation found"))) {
+    return new AgentError("session_not_found", `Claude no longer has this session: ${said}`);
+  }
+  if (subtype !== "success") return new AgentError("agent_failed", `Claude has stopped: ${said}`);
+  const api = baseUrl === undefined ? "The API of the model" : `The API at ${baseUrl}`;
+  const code: AgentErrorCode =
+    status === 401 || status === 403 || CREDENTIAL_ERRORS.includes(error ?? "") ? "unauthorized" : "model_failed";
+  if (code === "model_failed") return new AgentError(code, `Claude got no answer from the model: ${said}`);
+  const answer = status === null || status === undefined ? "Claude has no credentials" : `${api} answered ${status}`;
+  return new AgentError(code, `${answer}: ${said} ${LOGIN}`);
+}
+
+const LOGIN = "Set ANTHROPIC_API_KEY to a valid key, or run `claude` and log in with /login.";
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

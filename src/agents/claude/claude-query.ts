@@ -1,0 +1,96 @@
+import { AgentError } from "../../core/agent-error.ts";
+import { messageOf } from "../../core/error.ts";
+import type { Content } from "../../core/result.ts";
+import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
+import { EventQueue } from "../event-queue.ts";
+import { toUserInput } from "./claude-prompt.ts";
+import type { ClaudeSdk, Query, QueryOptions, SdkMessage, UserInput } from "./claude-sdk.ts";
+
+/** How long an idle process may take to write its session and exit. */
+const EXIT_MS = 5_000;
+
+/** A running Claude Code: one process that runs the turns of one session, one after the other. */
+export class ClaudeQuery {
+  readonly #input = new EventQueue<UserInput>();
+  readonly #query: Query;
+  #program: GuardedProgram | undefined;
+  #turn: EventQueue<SdkMessage> | undefined;
+  #isOpen = true;
+
+  /** Throws if the program is not installed. */
+  constructor(sdk: ClaudeSdk, options: Omit<QueryOptions, "spawnClaudeCodeProcess">) {
+    this.#query = sdk.query({
+      prompt: this.#input,
+      options: {
+        ...options,
+        spawnClaudeCodeProcess: ({ command, args, cwd = options.cwd, env }) => {
+          this.#program = startGuarded([command, ...args], { cwd, env });
+          return this.#program.child;
+        },
+      },
+    });
+    void this.#pass();
+  }
+
+  /** Whether its process runs. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Runs a turn. The messages end with the result. The iteration throws if the process ends before. */
+  ask(prompt: readonly Content[]): AsyncIterable<SdkMessage> {
+    const turn = new EventQueue<SdkMessage>();
+    this.#turn = turn;
+    if (this.#isOpen) this.#input.push(toUserInput(prompt));
+    else void this.#failure().then((error) => turn.end(error));
+    return turn;
+  }
+
+  /** Never rejects: the turn ends if the process is gone. */
+  async interrupt(): Promise<void> {
+    await this.#query.interrupt().catch(() => {});
+  }
+
+  /** Ends the process: if it is idle, after it has written its session. Never rejects. */
+  async close(): Promise<void> {
+    const isIdle = this.#turn === undefined;
+    this.#isOpen = false;
+    this.#turn?.end();
+    this.#input.end();
+    this.#query.close();
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, isIdle ? EXIT_MS : 0);
+    await Promise.race([this.#program?.exited, late]);
+    clearTimeout(timer);
+    await this.#program?.end();
+  }
+
+  /** Passes the messages on to the turn. Messages between turns are dropped. */
+  async #pass(): Promise<void> {
+    let error: unknown;
+    try {
+      for await (const message of this.#query) {
+        this.#turn?.push(message);
+        if (message.type === "result") this.#endTurn();
+      }
+    } catch (thrown) {
+      error = thrown;
+    }
+    this.#isOpen = false;
+    const failure = this.#turn && (await this.#failure(error));
+    this.#endTurn(failure);
+    await this.#program?.end();
+  }
+
+  #endTurn(error?: AgentError): void {
+    this.#turn?.end(error);
+    this.#turn = undefined;
+  }
+
+  async #failure(error?: unknown): Promise<AgentError> {
+    const how = this.#program ? await this.#program.exited : messageOf(error);
+    const said = this.#program?.lastErrors ?? "";
+    const output = said === "" ? "." : `. The end of its output:\n${said.split("\n").slice(-5).join("\n")}`;
+    return new AgentError("agent_failed", `The program of Claude Code ${how}${output}`, { cause: error });
+  }
+}

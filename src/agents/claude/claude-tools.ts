@@ -1,0 +1,72 @@
+import type { AgentSessionOptions } from "../../core/coding-agent.ts";
+import { limitsOf } from "../../fitting/client-limits.ts";
+import { fitTools } from "../../fitting/fit-tools.ts";
+import { toInProcessServer } from "../../mcp/in-process-server.ts";
+import { SessionProtocol } from "../../mcp/session-protocol.ts";
+import type { SdkMcpServer } from "./claude-sdk.ts";
+import { SERVER } from "./claude-turn.ts";
+
+/** The longest time that a timer can have: our pipeline limits calls. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+/** How long a turn waits until Claude Code has read a changed list. */
+const LIST_MS = 2_000;
+/** In `_meta` of a call: the id that the model gave it. */
+const CALL_ID = "claudecode/toolUseId";
+
+/** The tools of a session on an MCP server in this process, for one Claude Code after the other. */
+export class ClaudeTools {
+  readonly #protocol: SessionProtocol;
+  readonly #stopListening: () => void;
+  /** Set while Claude Code has an old list. */
+  #listing: PromiseWithResolvers<void> | undefined;
+
+  constructor(
+    { sessionID, directory, tools }: AgentSessionOptions,
+    {
+      toolwrightHome,
+      messageOf,
+    }: { readonly toolwrightHome: string; messageOf(callID: string): Promise<string | undefined> },
+  ) {
+    // Before the protocol listens: it notifies Claude Code of the change.
+    this.#stopListening = tools.onChange(() => {
+      this.#listing ??= Promise.withResolvers();
+    });
+    this.#protocol = new SessionProtocol(tools, {
+      sessionID,
+      directory,
+      toolwrightHome,
+      fit: (shown, client) => fitTools(shown, limitsOf(client), SERVER).map(({ tool }) => tool),
+      identify: async ({ meta }) => {
+        const callID = meta?.[CALL_ID];
+        if (typeof callID !== "string") return undefined;
+        const messageID = await messageOf(callID);
+        return { callID, ...(messageID === undefined ? {} : { messageID }) };
+      },
+      onListed: () => {
+        this.#listing?.resolve();
+        this.#listing = undefined;
+      },
+    });
+  }
+
+  /** A server for another Claude Code. */
+  createServer(): SdkMcpServer {
+    const instance = toInProcessServer(this.#protocol.connect({ era: "legacy" }));
+    return { type: "sdk", name: SERVER, timeout: NO_LIMIT_MS, instance };
+  }
+
+  /** Resolves when Claude Code has read the current list. */
+  async listed(): Promise<void> {
+    if (!this.#listing) return;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, LIST_MS);
+    await Promise.race([this.#listing.promise, late]);
+    clearTimeout(timer);
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    this.#listing?.resolve();
+    await this.#protocol.close();
+  }
+}
