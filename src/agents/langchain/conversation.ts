@@ -36,6 +36,15 @@ interface OpenCall {
   result?: ModelResult;
 }
 
+interface OpenAnswer {
+  readonly role: "assistant";
+  readonly id: string;
+  text: string;
+  readonly calls: Map<string, OpenCall>;
+}
+
+type Prompt = ConversationMessage & { readonly role: "user" };
+
 const INTERRUPTED: ModelResult = {
   text: "The call was interrupted. It is not known whether it had an effect: check before you repeat it.",
   images: [],
@@ -44,52 +53,45 @@ const INTERRUPTED: ModelResult = {
 
 /**
  * The conversation before the prompt that is being sent, which is the last message of the user. Calls that tools made, and calls
- * of others than the model, are not part of it.
+ * that belong to no message of a model, are not part of it.
  */
 export async function readConversation(events: AsyncIterable<StoredEvent>): Promise<ConversationMessage[]> {
-  const messages: ConversationMessage[] = [];
-  const calls = new Map<string, Map<string, OpenCall>>();
+  const messages: (Prompt | OpenAnswer)[] = [];
+  const answers = new Map<string, OpenAnswer>();
+  const prompts = new Set<string>([""]);
   let beforePrompt = 0;
+  /** The log of a process that ended early may have a call, but not the message of the call. */
+  const answer = (id: string): OpenAnswer => {
+    const known = answers.get(id);
+    if (known) return known;
+    const created: OpenAnswer = { role: "assistant", id, text: "", calls: new Map() };
+    answers.set(id, created);
+    messages.push(created);
+    return created;
+  };
   for await (const event of events) {
-    switch (event.type) {
-      case "message.user":
-        beforePrompt = messages.length;
-        messages.push({ role: "user", id: event.messageID, content: event.content });
-        break;
-      case "message.complete": {
-        const { messageID, content } = event;
-        const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-        if (!calls.has(messageID)) calls.set(messageID, new Map());
-        messages.push({ role: "assistant", id: messageID, text, calls: [] });
-        break;
-      }
-      case "tool.start": {
-        if (event.parentID !== undefined) break;
-        const { messageID, callID, tool, input } = event;
-        const ofMessage = calls.get(messageID) ?? new Map<string, OpenCall>();
-        calls.set(messageID, ofMessage.set(callID, { callID, tool, input }));
-        break;
-      }
-      case "tool.complete":
-      case "tool.failed": {
-        const call = calls.get(event.messageID)?.get(event.callID);
-        if (call) call.result = toModelResult(event.result);
-        break;
-      }
+    if (event.type === "message.user") {
+      beforePrompt = messages.length;
+      prompts.add(event.messageID);
+      messages.push({ role: "user", id: event.messageID, content: event.content });
+    } else if (event.type === "message.complete") {
+      answer(event.messageID).text = event.content
+        .flatMap((part) => (part.type === "text" ? [part.text] : []))
+        .join("\n");
+    } else if (event.type === "tool.start" && event.parentID === undefined && !prompts.has(event.messageID)) {
+      const { callID, tool, input } = event;
+      answer(event.messageID).calls.set(callID, { callID, tool, input });
+    } else if (event.type === "tool.complete" || event.type === "tool.failed") {
+      const call = answers.get(event.messageID)?.calls.get(event.callID);
+      if (call) call.result = toModelResult(event.result);
     }
   }
-  return messages.slice(0, beforePrompt).flatMap((message) => withCalls(message, calls));
+  return messages.slice(0, beforePrompt).flatMap((message) => (message.role === "user" ? [message] : ended(message)));
 }
 
-/** Providers refuse messages without content. */
-function withCalls(
-  message: ConversationMessage,
-  calls: ReadonlyMap<string, ReadonlyMap<string, OpenCall>>,
-): ConversationMessage[] {
-  if (message.role === "user") return [message];
-  const own = [...(calls.get(message.id)?.values() ?? [])].map((call) => ({
-    ...call,
-    result: call.result ?? INTERRUPTED,
-  }));
-  return own.length === 0 && message.text.trim() === "" ? [] : [{ ...message, calls: own }];
+/** Every call has a result, and no message is empty: providers refuse a conversation otherwise. */
+function ended({ id, text, calls }: OpenAnswer): ConversationMessage[] {
+  if (calls.size === 0 && text.trim() === "") return [];
+  const all = [...calls.values()].map((call) => ({ ...call, result: call.result ?? INTERRUPTED }));
+  return [{ role: "assistant", id, text, calls: all }];
 }
