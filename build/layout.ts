@@ -149,7 +149,7 @@ export const LAYERS: readonly Layer[] = [
       {
         name: "agents",
         holds: "coding agents that run sessions: one folder per SDK or protocol. Loaded on demand",
-        imports: ["core", "files", "process", "fitting", "mcp"],
+        imports: ["core", "files", "process", "output", "fitting", "mcp"],
       },
       {
         name: "agent-configs",

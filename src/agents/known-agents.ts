@@ -9,6 +9,7 @@ type Loader = (context: AgentContext) => Promise<AgentAdapter>;
 /** The agents that are known by name. Each adapter is loaded when it is first used. */
 const ADAPTERS: Readonly<Record<string, Loader>> = {
   claude: async (context) => (await import("./claude/claude-adapter.ts")).createClaudeAdapter(context),
+  copilot: async (context) => (await import("./copilot/copilot-adapter.ts")).createCopilotAdapter(context),
   demo: async () => (await import("./demo/demo-adapter.ts")).createDemoAdapter(),
   langchain: async (context) => (await import("./langchain/langchain-adapter.ts")).createLangchainAdapter(context),
 };

@@ -1,0 +1,13 @@
+import { resolve } from "node:path";
+import type { Access } from "../../core/tool.ts";
+import type { CopilotPermissionRequest } from "./copilot-sdk.ts";
+
+/** What a call of a tool of Copilot's own touches, as far as the request says so. */
+export function accessOf(request: CopilotPermissionRequest, directory: string): readonly Access[] {
+  const { kind, fullCommandText, fileName, path, resolvedPath, url } = request;
+  if (kind === "shell" && fullCommandText !== undefined) return [{ kind: "execute", target: fullCommandText }];
+  if (kind === "url" && url !== undefined) return [{ kind: "network", target: url }];
+  const file = resolvedPath ?? fileName ?? path;
+  if ((kind !== "read" && kind !== "write") || file === undefined) return ["undeclared"];
+  return [{ kind, target: resolve(directory, file) }];
+}

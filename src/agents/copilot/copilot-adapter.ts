@@ -1,0 +1,59 @@
+import { AgentError } from "../../core/agent-error.ts";
+import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
+import { importPackage } from "../agent-packages.ts";
+import { CopilotRuntime, INSTALL } from "./copilot-runtime.ts";
+import type { CopilotSdk } from "./copilot-sdk.ts";
+import { CopilotAgentSession } from "./copilot-session.ts";
+
+/** GitHub Copilot through its SDK. One process of its runtime serves all sessions. */
+export function createCopilotAdapter(context: AgentContext): AgentAdapter {
+  return new CopilotAdapter(context);
+}
+
+class CopilotAdapter implements AgentAdapter {
+  readonly name = "copilot";
+  /** It has tools for files, commands and a list of tasks. */
+  readonly builtins = false;
+  readonly keepsHistory = true;
+  readonly #context: AgentContext;
+  #sdk: CopilotSdk | undefined;
+  #runtime: Promise<CopilotRuntime> | undefined;
+
+  constructor(context: AgentContext) {
+    this.#context = context;
+  }
+
+  async start(): Promise<void> {
+    this.#sdk = await importPackage<CopilotSdk>({ module: "@github/copilot-sdk", install: INSTALL }, this.#context);
+  }
+
+  async stop(): Promise<void> {
+    const runtime = await this.#runtime?.catch(() => undefined);
+    this.#runtime = undefined;
+    await runtime?.stop();
+  }
+
+  async openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AdapterSession> {
+    if (options.baseUrl !== undefined && options.model === undefined) {
+      throw new AgentError(
+        "unsupported",
+        `Copilot needs the name of a model for the API at ${options.baseUrl}: --model NAME.`,
+      );
+    }
+    const context = this.#context;
+    return CopilotAgentSession.open(options, resumed, { context, runtime: await this.#running() });
+  }
+
+  /** The runtime. A new one if it has ended, or could not be started. */
+  #running(): Promise<CopilotRuntime> {
+    if (this.#runtime) return this.#runtime;
+    const starting = CopilotRuntime.start(this.#sdk as CopilotSdk, this.#context);
+    const forget = (): void => {
+      if (this.#runtime === starting) this.#runtime = undefined;
+    };
+    this.#runtime = starting;
+    starting.then(({ ended }) => ended.then(forget), forget);
+    return starting;
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AgentError } from "../../core/agent-error.ts";
+import type { AgentContext } from "../../core/coding-agent.ts";
+import { messageOf } from "../../core/error.ts";
+import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
+import { findPackage } from "../agent-packages.ts";
+import type { CopilotClient, CopilotSdk } from "./copilot-sdk.ts";
+
+/** What to install. */
+export const INSTALL = "@github/copilot-sdk@1";
+
+/** How long the runtime may take to shut down by itself. */
+const STOP_MS = 3_000;
+
+/** The process of Copilot that runs all sessions, and the SDK's client for it. */
+export class CopilotRuntime {
+  readonly client: CopilotClient;
+  /** Resolves to a sentence when the process has ended. */
+  readonly ended: Promise<string>;
+  readonly #program: GuardedProgram;
+
+  private constructor(client: CopilotClient, program: GuardedProgram) {
+    this.client = client;
+    this.#program = program;
+    this.ended = program.exited.then((how) => {
+      const { lastErrors } = program;
+      return `The runtime of Copilot ${how}.${lastErrors === "" ? "" : ` It wrote: ${lastErrors}`}`;
+    });
+  }
+
+  /** Rejects with "not_installed" or "not_started". */
+  static async start(sdk: CopilotSdk, context: AgentContext): Promise<CopilotRuntime> {
+    const { directory } = context;
+    const [path = "", ...args] = runtimeCommand(context);
+    // With COPILOT_ALLOW_ALL, Copilot asks nobody.
+    const env = { ...context.env, COPILOT_ALLOW_ALL: undefined };
+    const program = startGuarded([path, ...args, "--headless", "--no-auto-update", "--log-level", "error", "--stdio"], {
+      cwd: directory,
+      env,
+    });
+    const connection = sdk.RuntimeConnection.forStdio({ path });
+    const client = new sdk.CopilotClient({ connection, workingDirectory: directory, env });
+    const runtime = new CopilotRuntime(client, program);
+    useProcess(client, program);
+    try {
+      await Promise.race([client.start(), runtime.ended.then((message) => Promise.reject(new Error(message)))]);
+      return runtime;
+    } catch (error) {
+      await runtime.stop();
+      const message = `The runtime of Copilot cannot be started: ${messageOf(error)} Install it again: npm install ${INSTALL}`;
+      throw new AgentError("not_started", message, { cause: error });
+    }
+  }
+
+  /** Never rejects. */
+  async stop(): Promise<void> {
+    await Promise.race([this.client.stop().catch(() => []), this.ended, sleep(STOP_MS, undefined, { ref: false })]);
+    await this.#program.end();
+  }
+}
+
+/**
+ * Makes the client use a process that we have started. The SDK starts one in the process group of this process, where Ctrl-C ends
+ * it, does not end the commands that it runs, and copies its standard error to ours. A later version of the SDK without this
+ * method starts a process of its own.
+ */
+function useProcess(client: CopilotClient, { child }: GuardedProgram): void {
+  if (client.startCLIServer === undefined) return;
+  client.startCLIServer = async () => {
+    client.cliProcess = child;
+  };
+}
+
+/** The command of the user's settings, else the program in the package for this platform. */
+function runtimeCommand(context: AgentContext): readonly string[] {
+  const set = context.programs.copilot;
+  if (set && set.length > 0) return set;
+  const { platform, arch } = process;
+  const name = platform === "win32" ? "copilot-runtime.exe" : "copilot-runtime";
+  const platforms = platform === "linux" ? ["linux", "linuxmusl"] : [platform];
+  const sdk = findPackage("@github/copilot-sdk", context);
+  const modules = sdk === undefined ? [] : [dirname(dirname(sdk.folder)), join(sdk.folder, "node_modules")];
+  const file = modules
+    .flatMap((folder) => platforms.map((each) => join(folder, packageFor(each), "prebuilds", `${each}-${arch}`, name)))
+    .find((each) => existsSync(each));
+  if (file !== undefined) return [file];
+  const message = `${packageFor(platforms[0] ?? platform)}, the runtime of Copilot for this platform, is not installed. Install it with its optional dependencies: npm install ${INSTALL}`;
+  throw new AgentError("not_installed", message);
+}
+
+function packageFor(platform: string): string {
+  return `@github/copilot-sdk-${platform}-${process.arch}`;
+}

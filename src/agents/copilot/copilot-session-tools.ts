@@ -1,0 +1,55 @@
+import type { AgentContext, SessionTools } from "../../core/coding-agent.ts";
+import type { JsonSchema } from "../../core/schema.ts";
+import { CLIENT_LIMITS, type ClientLimits, NO_LIMITS } from "../../fitting/client-limits.ts";
+import { fitTools } from "../../fitting/fit-tools.ts";
+import { outputsFolder } from "../../output/outputs.ts";
+import { storedAttachment } from "../../output/stored-attachment.ts";
+import { toCopilotResult } from "./copilot-results.ts";
+import type { CopilotTool } from "./copilot-sdk.ts";
+
+/** The session of the tools, and the message that has a call. */
+export interface CallOwner {
+  readonly sessionID: string;
+  /** Called when the runtime calls a tool of ours. Returns the id of the message that has the call. */
+  begin(callID: string): string | undefined;
+}
+
+/** The runtime is that of Copilot CLI. It drops tools whose root is not a plain object. Tools of the SDK have no prefix. */
+const LIMITS: ClientLimits = {
+  ...(CLIENT_LIMITS.find(({ id }) => id === "copilot-cli") ?? NO_LIMITS),
+  names: NO_LIMITS.names,
+};
+
+/** Our tools as tools of the SDK. A tool with the name of one of Copilot's replaces it. */
+export function toSdkTools(tools: SessionTools, owner: CallOwner, { toolwrightHome }: AgentContext): CopilotTool[] {
+  const outputs = outputsFolder(toolwrightHome);
+  return fitTools(tools.list(), LIMITS).map(({ tool, name }) => ({
+    name: tool.name,
+    description: tool.description.toWellFormed(),
+    parameters: wellFormed(tool.inputSchema) as JsonSchema,
+    overridesBuiltInTool: true,
+    skipPermission: true,
+    defer: "never",
+    handler: async (input, { toolCallId: callID, signal }) => {
+      const messageID = owner.begin(callID);
+      const run = tools.call({
+        name,
+        input: input ?? {},
+        callID,
+        ...(messageID === undefined ? {} : { messageID }),
+        ...(signal ? { signal } : {}),
+      });
+      return toCopilotResult(await run.result, (part) =>
+        storedAttachment(part, outputs, { sessionID: owner.sessionID, callID }),
+      );
+    },
+  }));
+}
+
+/** A JSON value without halves of characters, which the runtime cannot read. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.toWellFormed(), wellFormed(each)]));
+}

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AgentError } from "../../core/agent-error.ts";
+import type { AgentContext, AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
+import { messageOf } from "../../core/error.ts";
+import type { Content } from "../../core/result.ts";
+import type { AdapterSession } from "../adapted-agent.ts";
+import { accessOf } from "./copilot-access.ts";
+import { isImage } from "./copilot-results.ts";
+import type { CopilotRuntime } from "./copilot-runtime.ts";
+import type {
+  CopilotPermissionRequest,
+  CopilotSession,
+  CopilotTool,
+  PermissionDecision,
+  SessionConfig,
+} from "./copilot-sdk.ts";
+import { toSdkTools } from "./copilot-session-tools.ts";
+import { CopilotTurn } from "./copilot-turn.ts";
+
+/** Images of the model that the user names. Copilot does not know whether it accepts them. */
+const VISION = {
+  supports: { vision: true },
+  limits: {
+    vision: {
+      supported_media_types: ["image/png", "image/jpeg", "image/webp", "image/gif"],
+      max_prompt_images: 100,
+      max_prompt_image_size: 5 * 1024 * 1024,
+    },
+  },
+};
+
+/** How long to wait for the reason why the connection is closed. */
+const ENDED_MS = 500;
+
+/** A session of Copilot. */
+export class CopilotAgentSession implements AdapterSession {
+  readonly #options: AgentSessionOptions;
+  readonly #context: AgentContext;
+  readonly #runtime: CopilotRuntime;
+  readonly #stopListening: () => void;
+  #session: CopilotSession | undefined;
+  #tools: readonly CopilotTool[] = [];
+  #toolsChanged = false;
+  #turn: CopilotTurn | undefined;
+  /** The answers of this turn: Copilot may ask more than once about one access of a call. */
+  #decisions = new Map<string, Promise<PermissionDecision>>();
+
+  private constructor(options: AgentSessionOptions, context: AgentContext, runtime: CopilotRuntime) {
+    this.#options = options;
+    this.#context = context;
+    this.#runtime = runtime;
+    this.#stopListening = options.tools.onChange(() => (this.#toolsChanged = true));
+    runtime.ended.then((message) => this.#turn?.end(new AgentError("agent_failed", message)));
+  }
+
+  static async open(
+    options: AgentSessionOptions,
+    resumed: string | undefined,
+    { context, runtime }: { readonly context: AgentContext; readonly runtime: CopilotRuntime },
+  ): Promise<CopilotAgentSession> {
+    const session = new CopilotAgentSession(options, context, runtime);
+    try {
+      await session.#connect(resumed);
+      return session;
+    } catch (error) {
+      session.#stopListening();
+      throw error;
+    }
+  }
+
+  get id(): string {
+    return this.#session?.sessionId ?? "";
+  }
+
+  async *send(prompt: readonly Content[]): AsyncGenerator<AgentEvent> {
+    const { baseUrl } = this.#options;
+    const isOurs = (tool: string): boolean => this.#tools.some(({ name }) => name === tool);
+    const turn = new CopilotTurn({ baseUrl, isOurs });
+    this.#turn = turn;
+    this.#decisions = new Map();
+    try {
+      if (this.#toolsChanged) await this.#connect(this.id);
+      await this.#session?.send(toMessage(prompt)).catch(async (error: unknown) => {
+        // The reason why the process has ended is a better message than that the connection is closed.
+        const ended = await Promise.race([this.#runtime.ended, sleep(ENDED_MS, undefined)]);
+        throw new AgentError("agent_failed", ended ?? `Copilot did not accept the prompt: ${messageOf(error)}`);
+      });
+      yield* turn.queue;
+    } finally {
+      turn.end();
+      this.#turn = undefined;
+    }
+  }
+
+  async abort(): Promise<void> {
+    if (this.#turn) await this.#session?.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    this.#turn?.end();
+    await this.#session?.disconnect();
+  }
+
+  /** Creates the session, or resumes it with the current tools. */
+  async #connect(resumed: string | undefined): Promise<void> {
+    const { client } = this.#runtime;
+    this.#toolsChanged = false;
+    this.#tools = toSdkTools(
+      this.#options.tools,
+      { sessionID: this.#options.sessionID, begin: (callID) => this.#turn?.begin(callID) },
+      this.#context,
+    );
+    const config = this.#config();
+    try {
+      this.#session = await (resumed === undefined
+        ? client.createSession(config)
+        : client.resumeSession(resumed, config));
+    } catch (error) {
+      const message = messageOf(error);
+      if (resumed !== undefined && /session not found/i.test(message)) {
+        throw new AgentError("session_not_found", `Copilot no longer has the session ${resumed}.`, { cause: error });
+      }
+      throw new AgentError("agent_failed", `Copilot cannot open a session: ${message}`, { cause: error });
+    }
+  }
+
+  #config(): SessionConfig {
+    const { directory, model, baseUrl, systemPrompt } = this.#options;
+    const { OPENAI_API_KEY: apiKey } = this.#context.env;
+    const key = apiKey === undefined || apiKey === "" ? {} : { apiKey };
+    const provider = { type: "openai", wireApi: "completions", baseUrl: baseUrl ?? "", ...key } as const;
+    return {
+      clientName: "toolwright",
+      ...(model === undefined ? {} : { model }),
+      ...(baseUrl === undefined ? {} : { provider, modelCapabilities: VISION }),
+      ...(systemPrompt === undefined
+        ? {}
+        : { systemMessage: { mode: "append", content: systemPrompt.toWellFormed() } as const }),
+      workingDirectory: directory,
+      tools: this.#tools,
+      // Our tools are shown in the first request, and their results are cut by us.
+      toolSearch: { enabled: false },
+      largeOutput: { enabled: false },
+      streaming: true,
+      includeSubAgentStreamingEvents: false,
+      enableSessionTelemetry: false,
+      // Hooks are commands in files of the project.
+      ...(this.#context.trusted ? {} : { enableFileHooks: false }),
+      onPermissionRequest: (request) => this.#decide(request),
+      onEvent: (event) => this.#turn?.handle(event),
+    };
+  }
+
+  #decide(request: CopilotPermissionRequest): Promise<PermissionDecision> {
+    const { kind, toolName, toolCallId } = request;
+    if (kind === "custom-tool" && this.#tools.some(({ name }) => name === toolName)) {
+      return Promise.resolve({ kind: "approve-once" });
+    }
+    const turn = this.#turn;
+    if (!turn) return Promise.resolve({ kind: "reject", feedback: "The turn of this call is over." });
+    const { tool = toolName ?? kind, input = request } = turn.call(toolCallId) ?? {};
+    const access = accessOf(request, this.#options.directory);
+    const key = JSON.stringify([toolCallId, tool, access, access.includes("undeclared") ? request : null]);
+    const decided = this.#decisions.get(key) ?? this.#ask({ callID: toolCallId ?? "", tool, input, access }, turn);
+    this.#decisions.set(key, decided);
+    return decided;
+  }
+
+  async #ask(
+    request: Omit<Parameters<AgentSessionOptions["permit"]>[0], "signal">,
+    { over }: CopilotTurn,
+  ): Promise<PermissionDecision> {
+    const answer = await this.#options.permit({ ...request, signal: over.signal });
+    return answer.allowed ? { kind: "approve-once" } : { kind: "reject", feedback: answer.reason.toWellFormed() };
+  }
+}
+
+function toMessage(prompt: readonly Content[]): Parameters<CopilotSession["send"]>[0] {
+  const texts = prompt.map((part) => {
+    if (part.type === "text") return part.text;
+    const { name, url } = part.type === "file" ? part : { name: undefined, url: undefined };
+    const where = isImage(part) ? "attached" : (url ?? "it cannot be sent to Copilot, which accepts images");
+    return `[${part.type}${name === undefined ? "" : ` "${name}"`}, ${part.mimeType}: ${where}]`;
+  });
+  const images = prompt.filter(isImage).map(({ data, mimeType }) => ({ type: "blob" as const, data, mimeType }));
+  return { prompt: texts.join("\n\n").toWellFormed(), ...(images.length === 0 ? {} : { attachments: images }) };
+}
