@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { knownAgents } from "../../../src/agents/known-agents.ts";
+import type { Content } from "../../../src/core/result.ts";
 import type { FollowedEvent, StoredEvent } from "../../../src/core/session-log.ts";
 import { createToolbox } from "../../../src/index.ts";
 import type { SendOptions, Turn, TurnResult } from "../../../src/sessions/turn.ts";
@@ -36,6 +37,8 @@ export interface TurnOptions {
   /** By default a session that several cases share. */
   readonly sessionID?: string;
   readonly answerable?: boolean;
+  /** What is sent instead of the prompt. Its text is the prompt. */
+  readonly content?: readonly Content[];
   /** Called for each event. */
   readonly during?: (event: FollowedEvent, turn: Turn) => unknown;
   /** Runs beside the turn. The turn is aborted if it fails. */
@@ -136,11 +139,11 @@ export class AgentWorld {
 
   /** Sends a prompt for which the model has these steps, waits for the end of the turn, and checks the log. */
   async turn(prompt: string, steps: readonly Step[], options: TurnOptions = {}): Promise<Seen> {
-    const { sessionID = this.talk, answerable = false, during, meanwhile } = options;
+    const { sessionID = this.talk, answerable = false, content = prompt, during, meanwhile } = options;
     const toolbox = await this.toolbox();
     this.model.script(keyOf(prompt), steps);
     const deadline = AbortSignal.timeout(TURN_MS);
-    const turn = toolbox.sessions.send(sessionID, prompt, { ...this.sendOptions, answerable, signal: deadline });
+    const turn = toolbox.sessions.send(sessionID, content, { ...this.sendOptions, answerable, signal: deadline });
     const events: FollowedEvent[] = [];
     const follow = async (): Promise<void> => {
       for await (const event of turn) {

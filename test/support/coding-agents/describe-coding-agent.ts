@@ -24,7 +24,7 @@ const TIMEOUT_MS = 180_000;
  * The suite for all coding agents: real SDKs and programs, with a scripted model on loopback. The cases of one agent share a
  * project and, where they can, a toolbox and a session.
  *
- * To add an agent, write a row (`AgentRow`) in this folder, a folder in `e2e/` with its packages in exact versions and a lock
+ * To add an agent, write a row (`AgentRow`) in `rows/`, a folder in `e2e/` with its packages in exact versions and a lock
  * file, and a file in `test/e2e/coding-agents/` that calls this function. A case that the vendor makes impossible is named in
  * `impossible` with the evidence, and in the table of docs/agents.md (`node test/support/coding-agents/print-cells.ts` prints its
  * rows). Such a case has to fail, so that it is noticed when a new version makes it possible.

@@ -58,7 +58,7 @@ class PlainSession implements AdapterSession {
 
   async #run(prompt: readonly Content[], events: EventQueue): Promise<void> {
     this.#messages ??= await this.#earlier();
-    this.#messages.push({ role: "user", content: textOf(prompt) });
+    this.#messages.push({ role: "user", content: prompt.map(toPart) });
     for (;;) {
       const messageID = crypto.randomUUID();
       const said = await this.#ask();
@@ -100,13 +100,9 @@ class PlainSession implements AdapterSession {
     const run = this.#options.tools.call({ name, input: JSON.parse(input), callID: call.id, messageID });
     const result = await run.result;
     const images = result.content.filter((part) => part.type === "image");
-    const told: Message = { role: "tool", tool_call_id: call.id, content: outputOf(result) };
-    if (images.length === 0) return [told];
-    const parts = images.map(({ data, mimeType }) => ({
-      type: "image_url",
-      image_url: { url: `data:${mimeType};base64,${data}` },
-    }));
-    return [told, { role: "user", content: parts }];
+    const files = result.content.flatMap((part) => (part.type === "file" ? [`[file ${part.name}]`] : []));
+    const told: Message = { role: "tool", tool_call_id: call.id, content: [outputOf(result), ...files].join("\n") };
+    return images.length === 0 ? [told] : [told, { role: "user", content: images.map(toPart) }];
   }
 
   /** The texts of the conversation so far. */
@@ -120,4 +116,9 @@ class PlainSession implements AdapterSession {
     // The last one is the prompt that is being sent.
     return messages.slice(0, -1);
   }
+}
+
+function toPart(part: Content): object {
+  if (part.type !== "image") return { type: "text", text: textOf([part]) };
+  return { type: "image_url", image_url: { url: `data:${part.mimeType};base64,${part.data}` } };
 }

@@ -138,6 +138,29 @@ const DRAW = `export default {
 };
 `;
 
+const EMPTY = 'export default { description: "Returns nothing.", access: () => [], execute: () => {} };\n';
+
+/** Its text and its data differ. Some agents show their model only the data. */
+const DATA = `import { tool } from "toolwright";
+
+export default tool({
+  description: "Counts the words.",
+  output: { words: tool.schema.number() },
+  access: () => [],
+  execute: () => ({ output: "There are 7 words.", metadata: { words: 7 } }),
+});
+`;
+
+const REPORT = `export default {
+  description: "Writes a report.",
+  access: () => [],
+  execute: () => ({
+    output: "The report is ready.",
+    attachments: [{ type: "file", mime: "application/pdf", filename: "report.pdf", url: "data:application/pdf;base64,JVBERi0=" }],
+  }),
+};
+`;
+
 const LOG = `export default {
   description: "Prints a long log.",
   access: () => [],
@@ -215,9 +238,11 @@ export default { description: "Waits for something that never comes.", execute: 
 export const SUITE_FILES: Readonly<Record<string, string>> = {
   "context.ts": CONTEXT,
   "crash.ts": CRASH,
+  "data.ts": DATA,
   "draw.ts": DRAW,
   "echo.ts": ECHO,
   "edited.ts": version(1, "before"),
+  "empty.ts": EMPTY,
   "guarded.ts": GUARDED,
   "half.ts": LONE_RESULT,
   "ignore.ts": IGNORE,
@@ -226,6 +251,7 @@ export const SUITE_FILES: Readonly<Record<string, string>> = {
   "metadata.ts": METADATA,
   "note.ts": NOTE,
   "print.ts": PRINT,
+  "report.ts": REPORT,
   "streamed.ts": STREAMED,
   "units.ts": UNITS,
   "wait.ts": WAIT,

@@ -113,6 +113,35 @@ export const callCases = {
     expect(asked.at(-1)?.pictures).toEqual([DOT]);
   },
 
+  async empty(world: AgentWorld): Promise<void> {
+    const { answers, stored } = await world.turn("Return nothing.", [call(world, "empty"), { say: "Nothing." }]);
+    expect(answers).toHaveLength(1);
+    expect(ourCalls(stored)).toMatchObject([{ type: "tool.complete", tool: "empty" }]);
+    expect(stored.at(-1)).toMatchObject({ type: "session.idle", text: "Nothing." });
+  },
+
+  async data(world: AgentWorld): Promise<void> {
+    const { answers } = await world.turn("Count the words.", [call(world, "data"), { say: "Counted." }]);
+    expect(answers[0]?.text).toContain("There are 7 words.");
+  },
+
+  async file(world: AgentWorld): Promise<void> {
+    const { answers } = await world.turn("Write a report.", [call(world, "report"), { say: "Written." }]);
+    expect(answers[0]?.text).toContain("The report is ready.");
+    expect(answers[0]?.text).toContain("report.pdf");
+  },
+
+  async promptImage(world: AgentWorld): Promise<void> {
+    const prompt = "Look at this.";
+    const content = [
+      { type: "text", text: prompt },
+      { type: "image", data: DOT, mimeType: "image/png" },
+    ] as const;
+    const { asked, stored } = await world.turn(prompt, [{ say: "A dot." }], { content, sessionID: "picture" });
+    expect(asked[0]?.pictures).toEqual([DOT]);
+    expect(stored.at(-1)).toMatchObject({ type: "session.idle", text: "A dot." });
+  },
+
   async large(world: AgentWorld): Promise<void> {
     const { answers, stored } = await world.turn("Print the log.", [call(world, "log"), { say: "Printed." }]);
     const [end] = ourCalls(stored);

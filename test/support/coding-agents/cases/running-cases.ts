@@ -53,6 +53,14 @@ export const runningCases = {
     await checkNext(world, "After nothing.");
   },
 
+  async abortStart(world: AgentWorld): Promise<void> {
+    const sessionID = "aborted-early";
+    const meanwhile = async (turn: { abort(): void }): Promise<void> => turn.abort();
+    const { stored } = await world.turn("Stop at once.", [{ say: "Too late." }], { sessionID, meanwhile });
+    expect(stored.at(-1)).toMatchObject({ type: "session.idle", aborted: true });
+    await checkNext(world, "Start after all.", sessionID);
+  },
+
   async crash(world: AgentWorld): Promise<void> {
     const { answers, stored } = await world.turn("Crash.", [
       call(world, "crash"),
