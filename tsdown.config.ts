@@ -87,6 +87,7 @@ export default defineConfig([
       atomic: "src/authoring/pi/atomic.ts",
       copilot: "src/authoring/copilot/extension.ts",
       mcp: "src/mcp/index.ts",
+      agents: "src/agents/index.ts",
       client: "src/http-client/index.ts",
       "pi-extension": "src/surfaces/pi/pi-extension.ts",
       "page-converter": "src/builtins/web/page-converter.ts",
@@ -132,7 +133,12 @@ export default defineConfig([
   },
   {
     // A separate build, because the groups above would split the types too.
-    entry: { index: "src/index.ts", mcp: "src/mcp/index.ts", client: "src/http-client/index.ts" },
+    entry: {
+      index: "src/index.ts",
+      agents: "src/agents/index.ts",
+      mcp: "src/mcp/index.ts",
+      client: "src/http-client/index.ts",
+    },
     format: "esm",
     platform: "node",
     dts: { oxc: true, emitDtsOnly: true },

@@ -4,18 +4,27 @@ import { importPackage } from "../agent-packages.ts";
 import { createChatModel, type NamedModel } from "./chat-model.ts";
 import type { ChatModel, LangChain } from "./langchain-sdk.ts";
 import { LangchainSession } from "./langchain-session.ts";
-import { DEFAULT_RETRIES, type RetryPolicy } from "./retry.ts";
+import { DEFAULT_RETRIES } from "./retry.ts";
 
-/** Settings of the LangChain agent of a program. All are optional. */
+const MAX_REQUESTS = 500;
+
+/** A chat model of LangChain: an instance of `BaseChatModel`, such as `new ChatOpenAI(…)`. */
+export interface LangchainModel {
+  invoke(input: never, options?: never): Promise<unknown>;
+}
+
+/** How a program sets up LangChain's agent. All options are optional. */
 export interface LangchainOptions {
-  /** A chat model of LangChain, instead of the one that `--model` names. */
-  readonly model?: ChatModel;
-  /** The text before the conversation, instead of ours. */
+  /** The model of all sessions, instead of the one that the option `model` of a session names. */
+  readonly model?: LangchainModel;
+  /** The text before the conversation, instead of ours, which names the directory and the tools. */
   readonly systemPrompt?: string;
   /** The number of tokens that the model accepts, if LangChain does not know the model. */
   readonly contextTokens?: number;
-  /** How often a failed request is repeated, and the first delay. */
-  readonly retry?: Partial<RetryPolicy>;
+  /** How often a failed model request is repeated (4 times), and the first delay (1000 ms), which doubles each time. */
+  readonly retry?: { readonly retries?: number; readonly delayMs?: number };
+  /** The maximum number of model requests in one turn: 500. */
+  readonly maxRequests?: number;
 }
 
 /** Runs sessions with `createAgent` of LangChain. The conversation is kept by our log only. */
@@ -44,13 +53,14 @@ class LangchainAdapter implements AgentAdapter {
 
   async openSession(options: AgentSessionOptions): Promise<AdapterSession> {
     const sdk = await this.#load();
-    const { model, systemPrompt, contextTokens, retry } = this.#settings;
-    const chat = model === undefined ? await createChatModel(options, this.#context) : named(model);
+    const { model, systemPrompt, contextTokens, retry, maxRequests = MAX_REQUESTS } = this.#settings;
+    const chat = model === undefined ? await createChatModel(options, this.#context) : named(model as ChatModel);
     return new LangchainSession(
       {
         sdk,
         chat,
         systemPrompt,
+        maxRequests,
         retries: { ...DEFAULT_RETRIES, ...retry },
         contextTokens: contextTokens ?? chat.model.profile?.maxInputTokens,
       },

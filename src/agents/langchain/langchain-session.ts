@@ -7,7 +7,7 @@ import { CONVERSATION_EVENTS, readConversation } from "./conversation.ts";
 import type { Summary } from "./conversation-summary.ts";
 import type { LangChain } from "./langchain-sdk.ts";
 import { LangchainTurn } from "./langchain-turn.ts";
-import { MAX_REQUESTS, toAgentError } from "./model-error.ts";
+import { toAgentError } from "./model-error.ts";
 import { type MessageExtras, toMessages, userMessage } from "./model-messages.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -18,6 +18,7 @@ export interface SessionParts {
   readonly chat: NamedModel;
   readonly retries: RetryPolicy;
   readonly contextTokens: number | undefined;
+  readonly maxRequests: number;
   /** The text before the conversation, instead of ours. */
   readonly systemPrompt: string | undefined;
 }
@@ -68,11 +69,11 @@ export class LangchainSession implements AdapterSession {
   }
 
   async #run(prompt: readonly Content[], emit: (event: AgentEvent) => void, signal: AbortSignal): Promise<void> {
-    const { sdk, chat, retries, contextTokens } = this.#parts;
+    const { sdk, chat, retries, contextTokens, maxRequests } = this.#parts;
     const { tools, history, directory } = this.#options;
     const conversation = await readConversation(history.events(CONVERSATION_EVENTS));
     const turn = new LangchainTurn({
-      ...{ sdk, chat, retries, contextTokens, emit, signal },
+      ...{ sdk, chat, retries, contextTokens, maxRequests, emit, signal },
       options: { tools },
       summary: history.get(SUMMARY) as Summary | undefined,
       keep: (kept) =>
@@ -99,8 +100,8 @@ export class LangchainSession implements AdapterSession {
     });
     const stopListening = tools.onChange(() => turn.dropTools());
     try {
-      // Each model request is one step, and the calls that it asks for are one.
-      await agent.invoke({ messages }, { signal, recursionLimit: MAX_REQUESTS * 2 + 1, callbacks: [turn] });
+      // The turn counts its requests. LangChain counts the calls of each request as one more step.
+      await agent.invoke({ messages }, { signal, recursionLimit: maxRequests * 2 + 2, callbacks: [turn] });
     } finally {
       stopListening();
       await turn.settled();

@@ -6,7 +6,7 @@ import { type Answer, readAnswer, streamedText } from "./answer.ts";
 import type { NamedModel } from "./chat-model.ts";
 import { estimateTokens, firstKept, type Summary, summaryRequest, withSummary } from "./conversation-summary.ts";
 import type { LangChain, Message, Middleware, ModelRequest, ModelToolCall, StreamHandler } from "./langchain-sdk.ts";
-import { isContextOverflow, MAX_REQUESTS, toAgentError } from "./model-error.ts";
+import { isContextOverflow, toAgentError } from "./model-error.ts";
 import { type ImagePlace, type MessageExtras, toolMessage, toRequest } from "./model-messages.ts";
 import { type ModelResult, toModelResult } from "./model-result.ts";
 import { type ModelTools, toModelTools } from "./model-tools.ts";
@@ -20,6 +20,8 @@ export interface TurnParts {
   readonly retries: RetryPolicy;
   /** The number of tokens that the model accepts, if it is known. */
   readonly contextTokens: number | undefined;
+  /** The maximum number of model requests. */
+  readonly maxRequests: number;
   readonly emit: (event: AgentEvent) => void;
   readonly signal: AbortSignal;
   readonly summary: Summary | undefined;
@@ -81,9 +83,9 @@ export class LangchainTurn implements Middleware, StreamHandler {
   };
 
   wrapModelCall = async (request: ModelRequest, handler: Handler): Promise<Message> => {
-    const { emit, signal, chat, keep } = this.#parts;
+    const { emit, signal, chat, keep, maxRequests } = this.#parts;
     this.#requests += 1;
-    if (this.#requests > MAX_REQUESTS) throw tooManyRequests();
+    if (this.#requests > maxRequests) throw tooManyRequests(maxRequests);
     const answer = await this.#fitting(request.messages, (messages) =>
       this.#request({ ...request, messages }, handler),
     );
@@ -288,9 +290,9 @@ function explained(result: ModelResult, problem: string): ModelResult {
   };
 }
 
-function tooManyRequests(): AgentError {
+function tooManyRequests(maxRequests: number): AgentError {
   return new AgentError(
     "agent_failed",
-    `The turn was stopped after ${MAX_REQUESTS} requests to the model. Send another message to continue.`,
+    `The turn was stopped after ${maxRequests} requests to the model. Send another message to continue.`,
   );
 }

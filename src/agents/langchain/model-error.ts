@@ -9,7 +9,6 @@ interface ProviderError {
   readonly statusCode?: unknown;
   readonly code?: unknown;
   readonly type?: unknown;
-  readonly lc_error_code?: unknown;
   readonly headers?: unknown;
   readonly error?: unknown;
   readonly cause?: unknown;
@@ -76,13 +75,6 @@ export function retryAfterMs(error: unknown): number | undefined {
 export function toAgentError(error: unknown, { provider, name, key, baseUrl }: NamedModel): AgentError {
   const own = causes(error).find((each) => AgentError.is(each));
   if (own) return own as unknown as AgentError;
-  if (causes(error).some(({ lc_error_code: code }) => code === "GRAPH_RECURSION_LIMIT")) {
-    return new AgentError(
-      "agent_failed",
-      `The turn was stopped after ${MAX_REQUESTS} requests to the model. Send another message to continue.`,
-      { cause: error },
-    );
-  }
   const status = statusOf(error);
   const said = providerMessage(error);
   const where = baseUrl === undefined ? provider : `${provider} at ${baseUrl}`;
@@ -130,9 +122,6 @@ export function toAgentError(error: unknown, { provider, name, key, baseUrl }: N
     options,
   );
 }
-
-/** The maximum number of model requests in one turn. */
-export const MAX_REQUESTS = 500;
 
 /** The error and its causes. */
 function causes(error: unknown): ProviderError[] {
