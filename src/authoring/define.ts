@@ -40,6 +40,8 @@ export interface DefinedBy<A extends ToolArgs = ToolArgs> {
   readonly hints?: Hints;
   /** False for a tool that sub-agents are not offered. */
   readonly subagents?: boolean;
+  /** True for a tool that delegates to sub-agents: its description is followed by a list of them. */
+  readonly delegates?: boolean;
   /** Wildcards for the providers and models that are offered the tool: `anthropic`, `openai/gpt-*`. Default: all. */
   readonly providers?: readonly string[];
 }

@@ -13,6 +13,7 @@ export default Tool.define("task", {
   limits: { timeoutMs: 60 * 60 * 1_000 },
   hints: { title: "Hand work to an agent", openWorld: true },
   subagents: false,
+  delegates: true,
   access: () => ["undeclared"],
   async execute({ description, prompt, subagent_type: agent, session_id }, context) {
     const resumed = session_id === undefined ? {} : { sessionID: session_id };

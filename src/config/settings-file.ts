@@ -30,6 +30,7 @@ export interface AgentSettings {
   readonly modules?: string;
   readonly programs?: Readonly<Record<string, readonly string[]>>;
   readonly idleMs?: number;
+  readonly maxTaskTokens?: number;
 }
 
 /** A kind of sub-agent that the tool `task` can delegate to. */

@@ -141,6 +141,10 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
         DEFAULTS.agents.idleMs,
         MAX_DELAY_MS,
       ),
+      maxTaskTokens: count(
+        "The number of tokens after which a task of the tool `task` is stopped.",
+        DEFAULTS.agents.maxTaskTokens,
+      ),
     }),
     subagents: {
       description:

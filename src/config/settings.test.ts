@@ -39,7 +39,7 @@ describe("loadSettings", () => {
         permissions: { user: [], project: [] },
         hooks: { before: [], after: [] },
         mcp: { import: false },
-        agents: { programs: {}, idleMs: 300_000 },
+        agents: { programs: {}, idleMs: 300_000, maxTaskTokens: 5_000_000 },
         subagents: {},
         secrets: [],
         search: {},

@@ -25,6 +25,8 @@ export interface ConfiguredHook extends Hook {
   readonly from: string;
 }
 
+type Defaulted = "programs" | "idleMs" | "maxTaskTokens";
+
 /** The settings of the user and the project combined, with defaults. */
 export interface Settings {
   readonly tools: {
@@ -47,7 +49,7 @@ export interface Settings {
   /** By the name of the client, or a wildcard. Of several that match, the last overrides the others. */
   readonly clients: readonly (readonly [client: string, choice: ClientChoice])[];
   /** Only the user's. The folder and the programs are absolute paths, or names on PATH. */
-  readonly agents: Omit<AgentSettings, "programs" | "idleMs"> & Required<Pick<AgentSettings, "programs" | "idleMs">>;
+  readonly agents: Omit<AgentSettings, Defaulted> & Required<Pick<AgentSettings, Defaulted>>;
   /** Only the user's, by name. An object without prototype. */
   readonly subagents: Readonly<Record<string, SubAgentSettings>>;
   readonly secrets: readonly string[];

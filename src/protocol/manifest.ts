@@ -59,6 +59,8 @@ export interface ToolManifest {
   readonly declaresAccess: boolean;
   /** False for a tool that is hidden from sub-agents. */
   readonly subagents?: boolean;
+  /** True for a tool that delegates to sub-agents: its description is followed by a list of them. */
+  readonly delegates?: boolean;
   /** Patterns of the providers and models that may use it. */
   readonly providers?: readonly string[];
   /** Whether it has a renderer for terminals. */
@@ -139,6 +141,7 @@ export function toManifest(tool: Tool): ToolManifest {
     hints: tool.hints,
     declaresAccess: tool.access !== undefined,
     ...(tool.subagents === false ? { subagents: false } : {}),
+    ...(tool.delegates ? { delegates: true } : {}),
     ...(tool.providers === undefined ? {} : { providers: tool.providers }),
     ...(tool.render === undefined ? {} : { renders: true }),
     ...(exportName === undefined ? {} : { exportName }),

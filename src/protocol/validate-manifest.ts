@@ -72,6 +72,7 @@ const TOOL = {
   hints: isHints,
   declaresAccess: isFlag,
   subagents: optional(isFlag),
+  delegates: optional(isFlag),
   providers: optional(listOf(isText)),
   renders: optional(isFlag),
   returnsNothing: optional(isFlag),

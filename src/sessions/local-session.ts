@@ -1,4 +1,5 @@
 import type { AgentSession, CodingAgent } from "../core/coding-agent.ts";
+import type { Content } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../permissions/rule.ts";
@@ -50,6 +51,8 @@ export class LocalSession {
   answerable = false;
   /** The running turn. */
   turn: { abort(): void } | undefined;
+  /** Prompts of tool files for the running turn. They follow the current prompt. */
+  readonly queued: (readonly Content[])[] = [];
   /** The session of the agent that ran the last turn in this process. */
   attached: AttachedAgent | undefined;
   /** The call that waits for the running task of a sub-agent's session. */

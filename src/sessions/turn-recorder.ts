@@ -39,6 +39,11 @@ export class TurnRecorder {
     return this.#messageID;
   }
 
+  /** Calls belong to this prompt until the agent sends a message. */
+  beginPrompt(messageID: string): void {
+    this.#messageID = messageID;
+  }
+
   /** The last text of the model. */
   get text(): string {
     return this.#text;

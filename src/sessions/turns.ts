@@ -6,15 +6,16 @@ import type {
   PermitRequest,
   SessionTools,
 } from "../core/coding-agent.ts";
-import type { Content } from "../core/result.ts";
-import type { SessionEvent } from "../core/session.ts";
-import type { DurableEvent, SessionInfo } from "../core/session-log.ts";
+import { type Content, textOf } from "../core/result.ts";
+import type { SessionAction, SessionEvent } from "../core/session.ts";
+import type { DurableEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
 import { driveAgent } from "./drive-agent.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
-import { type RunningTurn, toTurnError } from "./running-turn.ts";
+import { messageContent } from "./message-content.ts";
+import { RunningTurn, toTurnError } from "./running-turn.ts";
 import { sessionHistory } from "./session-history.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Prompt, SendOptions, TurnResult } from "./turn.ts";
@@ -39,10 +40,26 @@ export interface TurnsParts {
   readonly idleMs: () => number;
 }
 
+/** How to run a turn of a sub-agent. */
+export interface TaskOptions extends SendOptions {
+  /** The name of the sub-agent, for permission rules and the context of its calls. */
+  readonly name?: string;
+  /** The only tools that it is shown, beside the agent's own. Names may have wildcards. */
+  readonly tools?: readonly string[];
+  /** The call that delegated the task. */
+  readonly parent?: SessionHeader["parent"];
+}
+
 /** An agent in a session: what it is shown, and the context of its calls. */
 export interface AgentView {
   readonly sessionID: string;
   readonly agent: CodingAgent;
+  /** Its name for permission rules and the context of its calls: that of the agent, or of the sub-agent. */
+  readonly name: string;
+  /** The only tools that it is shown. */
+  readonly only: readonly string[] | undefined;
+  /** Whether it works on a task of another agent. */
+  readonly isSubAgent: boolean;
   readonly directory: string;
   readonly model: string | undefined;
   readonly builtins: boolean | readonly string[];
@@ -62,6 +79,25 @@ export class Turns {
 
   constructor(parts: TurnsParts) {
     this.#parts = parts;
+  }
+
+  /**
+   * Carries out an action of a tool file on the session of an agent: it stops the turn, or sends a message. A message is a prompt
+   * of the running turn, or of a new one. A message that must not start a turn is given to the model with the next prompt.
+   */
+  act(sessionID: string, action: SessionAction): void {
+    const local = this.#parts.sessions.get(sessionID);
+    if (action.type === "stop") return local.turn?.abort();
+    if (action.type !== "message" && action.type !== "user-message") return;
+    const sent = action.type === "message" ? (action.message as { content?: unknown } | null)?.content : action.content;
+    const content = messageContent(sent);
+    const { attached } = local;
+    if (!content || !attached) return;
+    const { triggerTurn } = (action.options ?? {}) as { readonly triggerTurn?: unknown };
+    if (action.type === "message" && triggerTurn !== true) {
+      attached.preamble = [attached.preamble, textOf(content)].filter((text) => text !== undefined).join("\n\n");
+    } else if (local.turn) local.queued.push(content);
+    else void new RunningTurn(sessionID, (turn) => this.run(turn, content, {}), undefined);
   }
 
   /** Closes the agent's session. The next turn resumes it. */
@@ -84,7 +120,7 @@ export class Turns {
   }
 
   /** Sends a prompt to the agent of a session, which is created if it does not exist. */
-  async run(turn: RunningTurn, prompt: Prompt, options: SendOptions): Promise<TurnResult> {
+  async run(turn: RunningTurn, prompt: Prompt, options: TaskOptions): Promise<TurnResult> {
     this.#running.add(turn);
     try {
       return await this.#run(turn, prompt, options);
@@ -93,12 +129,12 @@ export class Turns {
     }
   }
 
-  async #run(turn: RunningTurn, prompt: Prompt, options: SendOptions): Promise<TurnResult> {
+  async #run(turn: RunningTurn, prompt: Prompt, options: TaskOptions): Promise<TurnResult> {
     const { sessions, defaultAgent } = this.#parts;
     const { sessionID } = turn;
-    const { directory, title, model, answerable = false } = options;
+    const { directory, title, model, parent, answerable = false } = options;
     const named = options.agent ?? defaultAgent();
-    const header = { directory, title, model, agent: named };
+    const header = { directory, title, model, parent, agent: named };
     const info = await sessions.open(sessionID, { ...defined(header), callerIsAsked: false, answerable });
     const agent = options.agent ?? info.agent ?? named;
     if (agent === undefined) throw new AgentError("unknown_agent", NO_AGENT);
@@ -158,27 +194,43 @@ export class Turns {
     if (!attached) return { ok: true, text: "", usage: {}, aborted: true };
     const { agent, session, current } = attached;
     current.turn = { recorder, signal: turn.signal, permits: 0 };
-    const preamble = attached.preamble;
-    const prompt = preamble === undefined ? content : [{ type: "text", text: preamble } as const, ...content];
     try {
-      const isUsable = await driveAgent({
-        agent: agent.name,
-        session,
-        prompt,
-        record: (event) => recorder.record(event),
-        signal: turn.signal,
-        isWaiting: () => recorder.hasOpenCalls || local.runs.size > 0 || (current.turn?.permits ?? 0) > 0,
-        idleMs: this.#parts.idleMs(),
-      });
-      attached.preamble = undefined;
-      await storeLink(local, agent, session);
-      if (!isUsable) await this.detach(local.id);
+      let next: readonly Content[] | undefined = content;
+      while (next) {
+        const { preamble } = attached;
+        // A tool file may add one during the turn, for the next prompt.
+        attached.preamble = undefined;
+        const prompt: readonly Content[] = preamble === undefined ? next : [{ type: "text", text: preamble }, ...next];
+        const isUsable = await driveAgent({
+          agent: agent.name,
+          session,
+          prompt,
+          record: (event) => recorder.record(event),
+          signal: turn.signal,
+          isWaiting: () => recorder.hasOpenCalls || local.runs.size > 0 || (current.turn?.permits ?? 0) > 0,
+          idleMs: this.#parts.idleMs(),
+        });
+        await storeLink(local, agent, session);
+        if (!isUsable) await this.detach(local.id);
+        next = turn.signal.aborted ? undefined : await this.#nextPrompt(local, recorder);
+      }
     } finally {
       current.turn = undefined;
+      local.queued.splice(0);
     }
     await recorder.finish();
     const aborted = turn.signal.aborted ? ({ aborted: true } as const) : {};
     return { ok: true, text: recorder.text, usage: session.usage, ...aborted };
+  }
+
+  /** The next prompt that a tool file has sent during the turn, recorded. */
+  async #nextPrompt(local: LocalSession, recorder: TurnRecorder): Promise<readonly Content[] | undefined> {
+    const content = local.queued.shift();
+    if (!content) return undefined;
+    const messageID = crypto.randomUUID();
+    await local.record({ type: "message.user", messageID, content });
+    recorder.beginPrompt(messageID);
+    return content;
   }
 
   /** Opens one session of an agent at a time: an aborted turn may still be opening one. */
@@ -211,6 +263,9 @@ export class Turns {
     const view: AgentView = {
       sessionID: local.id,
       agent,
+      name: options.name ?? name,
+      only: options.tools,
+      isSubAgent: options.parent !== undefined,
       directory,
       model,
       builtins: builtins ?? agent.builtins,
@@ -262,7 +317,7 @@ interface BegunTurn {
   readonly content: readonly Content[];
   readonly messageID: string;
   readonly earlier: EarlierConversation;
-  readonly options: SendOptions;
+  readonly options: TaskOptions;
 }
 
 const NO_AGENT =

@@ -1,11 +1,11 @@
 import type { AgentContext, AgentSource, PermitAnswer } from "../core/coding-agent.ts";
 import { notify } from "../core/notify.ts";
-import type { SessionEvent } from "../core/session.ts";
+import type { SessionAction, SessionEvent } from "../core/session.ts";
 import type { ForeignCall } from "../pipeline/permit-foreign.ts";
 import { RunningTurn } from "../sessions/running-turn.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { Prompt, SendOptions, Turn } from "../sessions/turn.ts";
-import type { Turns } from "../sessions/turns.ts";
+import type { Prompt, Turn } from "../sessions/turn.ts";
+import type { TaskOptions, Turns } from "../sessions/turns.ts";
 import { AgentPool } from "./agent-pool.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { Toolbox, ToolboxEvents } from "./toolbox.ts";
@@ -35,8 +35,13 @@ export class AgentSessions {
     this.#agents = new AgentPool(parts.source, () => this.#context());
   }
 
-  send(sessionID: string, prompt: Prompt, options: SendOptions = {}): Turn {
+  send(sessionID: string, prompt: Prompt, options: TaskOptions = {}): Turn {
     return new RunningTurn(sessionID, async (turn) => (await this.#turns()).run(turn, prompt, options), options.signal);
+  }
+
+  /** Carries out an action of a tool file. */
+  act(sessionID: string, action: SessionAction): void {
+    void this.#loading?.then((turns) => turns.act(sessionID, action));
   }
 
   async detach(sessionID: string): Promise<void> {
@@ -72,10 +77,10 @@ export class AgentSessions {
       },
       tools: (view) => createAgentTools(toolbox, view),
       permit: (view, { tool, ...request }, signal) => {
-        const { sessionID, directory } = view;
-        const agent = view.agent.name;
+        const { sessionID, directory, name: agent } = view;
         const messageID = view.messageID();
-        return permit({ ...request, name: `${agent}:${tool}`, sessionID, messageID, agent, directory, signal });
+        const name = `${view.agent.name}:${tool}`;
+        return permit({ ...request, name, sessionID, messageID, agent, directory, signal });
       },
       idleMs: () => toolbox.project.settings.agents.idleMs,
     });
@@ -86,15 +91,7 @@ export class AgentSessions {
     const { directory, root, trusted, homes, settings } = toolbox.project;
     const { home, toolwrightHome } = homes;
     const { modules, programs } = settings.agents;
-    return {
-      directory,
-      root,
-      trusted,
-      home,
-      toolwrightHome,
-      env,
-      ...(modules === undefined ? {} : { modules }),
-      programs,
-    };
+    const set = modules === undefined ? {} : { modules };
+    return { directory, root, trusted, home, toolwrightHome, env, programs, ...set };
   }
 }

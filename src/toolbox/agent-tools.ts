@@ -1,18 +1,19 @@
 import type { SessionTools } from "../core/coding-agent.ts";
+import { matchText } from "../core/wildcard.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { AgentView } from "../sessions/turns.ts";
 import { isSelected } from "./builtin-selection.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** The tools of a toolbox for an agent in a session. */
 export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTools {
-  const { sessionID, directory, builtins } = view;
-  const agent = view.agent.name;
+  const { sessionID, directory, name: agent } = view;
   const provider = providerOf(view);
   return {
     list: () =>
       toolbox
         .list({ sessionID, agent, ...(provider === undefined ? {} : { provider }) })
-        .filter(({ source, name }) => source !== "builtin" || isSelected(name, builtins)),
+        .filter((tool) => isFor(tool, view)),
     call: ({ name, input, callID, messageID = view.messageID(), signal }) =>
       toolbox.call({
         name,
@@ -26,6 +27,12 @@ export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTool
       }),
     onChange: (listener) => toolbox.on("change", listener),
   };
+}
+
+function isFor({ name, source, subagents = true }: ToolInfo, { only, builtins, isSubAgent }: AgentView): boolean {
+  if (isSubAgent && !subagents) return false;
+  if (only) return only.some((pattern) => matchText(pattern, name));
+  return source !== "builtin" || isSelected(name, builtins);
 }
 
 /** `anthropic`, or one model: `openai/gpt-5`. Undefined if the model does not say its provider. */

@@ -7,6 +7,7 @@ import { PREVIEWS_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.
 import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { type Builtins, isSelected } from "./builtin-selection.ts";
+import type { SubAgents } from "./sub-agents.ts";
 
 const LOCATION: ToolLocation = {
   path: "builtin",
@@ -24,19 +25,24 @@ export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
 /** The built-in tools. Their manifests are generated at build time, so listing them loads none of their code. */
 export function builtinEntries(
   selection: Builtins,
-  at: { readonly directory: string; readonly workspace: string },
+  at: { readonly directory: string; readonly workspace: string; readonly kinds: SubAgents["kinds"] },
   codeVersion: CodeVersion,
 ): LoadedFile[] {
   const fileOf = builtinFiles();
+  const kinds = Object.entries(at.kinds ?? {}).map(([name, purpose]) => `\n- ${name}: ${purpose}`);
+  const listed = kinds.length === 0 ? "" : `\n\nAvailable agents (subagent_type):${kinds.join("")}`;
   return (manifests as readonly ToolManifest[])
     .filter(({ name }) => isSelected(name, selection))
     .map((manifest) => {
       const { name } = manifest;
       const file = fileOf(name);
-      const described = { ...manifest, description: expandDescription(manifest.description, at) };
+      const tool = {
+        ...manifest,
+        description: `${expandDescription(manifest.description, at)}${manifest.delegates ? listed : ""}`,
+      };
       return {
         file: { file, name, location: LOCATION },
-        manifest: { file, tools: [described], problems: [], imports: [] },
+        manifest: { file, tools: [tool], problems: [], imports: [] },
         codeVersion,
         problems: [],
         off: false,

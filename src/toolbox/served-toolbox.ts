@@ -16,12 +16,13 @@ import { OpenQuestions } from "../sessions/open-questions.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { AgentSessions } from "./agent-sessions.ts";
+import { AgentTasks, taskKinds } from "./agent-tasks.ts";
 import { createCallScopes } from "./call-scopes.ts";
 import { CatalogStatus } from "./catalog-status.ts";
 import { type InspectedProject, projectInfo, settingsPaths } from "./inspect-project.ts";
 import { openSessionStore, sessionsFile } from "./open-session-store.ts";
 import { renderTool } from "./render-tool.ts";
-import { Delegations } from "./sub-agents.ts";
+import { Delegations, type SubAgents } from "./sub-agents.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type {
   DrawRequest,
@@ -86,7 +87,7 @@ export class ServedToolbox implements Toolbox {
       warn,
     });
     this.#delegations = new Delegations({
-      agents: parts.options.subagents,
+      agents: parts.options.subagents ?? this.#taskAgents(),
       session: (id) => this.#sessions.get(id),
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
@@ -139,6 +140,7 @@ export class ServedToolbox implements Toolbox {
       begin: async (sessionID, resumed) => void (await this.#startSession(sessionID, { resumed })),
       tell: (sessionID, event) => this.#tellSession(sessionID, event),
     });
+    this.#sessionFiles.onAction(({ sessionID, action }) => this.#agentSessions.act(sessionID, action));
     this.sessions = {
       send: (sessionID, prompt, options) => this.#agentSessions.send(sessionID, prompt, options),
       detach: (sessionID) => this.#agentSessions.detach(sessionID),
@@ -294,6 +296,24 @@ export class ServedToolbox implements Toolbox {
     await this.#sessionFiles.tell(sessionID, event, session);
     // Files that register tools on an event have done so by now.
     await this.#catalog.idle();
+  }
+
+  /** Runs tasks with the agents of the toolbox, if it has any. */
+  #taskAgents(): SubAgents | undefined {
+    const { agents } = this.#parts.options;
+    if (!agents) return undefined;
+    const tasks = new AgentTasks({
+      settings: () => this.#settings,
+      sessions: this.#sessions,
+      run: (sessionID, prompt, options) => this.#agentSessions.send(sessionID, prompt, options),
+    });
+    const kinds = (): SubAgents["kinds"] => taskKinds(agents, this.#settings);
+    return {
+      get kinds() {
+        return kinds();
+      },
+      run: (task) => tasks.run(task),
+    } as SubAgents;
   }
 
   /** Tells hosts whether there is a user interface, and which tools exist if a file can ask: only functions of authors can. */

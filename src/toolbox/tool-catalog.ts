@@ -15,12 +15,17 @@ import { isDisabled, mayDefine, mayOverrideBuiltins, resolveNames } from "../reg
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { ManifestCache } from "../supervisor/manifest-cache.ts";
 import { ManifestReader, type ReadOptions } from "../supervisor/manifest-reader.ts";
+import { taskKinds } from "./agent-tasks.ts";
 import { BUILTIN_NAMES, builtinEntries, previewTool } from "./builtin-tools.ts";
 import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
+import type { SubAgents } from "./sub-agents.ts";
 import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
 
 export interface ToolCatalogOptions {
-  readonly options: Pick<ToolboxOptions, "builtins" | "onlyGiven" | "waitMs" | "waitForUnfinished" | "onlyFiles">;
+  readonly options: Pick<
+    ToolboxOptions,
+    "builtins" | "onlyGiven" | "waitMs" | "waitForUnfinished" | "onlyFiles" | "agents" | "subagents"
+  >;
   readonly directory: string;
   readonly hosts: Hosts;
   /** Tools that the program passed as values. */
@@ -71,7 +76,7 @@ export class ToolCatalog {
     this.#manifests = new ManifestReader(hosts, new ManifestCache(inspected.homes.cache), directory, () =>
       this.#onFileRead(),
     );
-    const at = { directory, workspace: inspected.discovered.project.root };
+    const at = { directory, workspace: inspected.discovered.project.root, kinds: this.#kinds() };
     this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.permanent);
   }
 
@@ -95,13 +100,19 @@ export class ToolCatalog {
   builtin(name: string): RegistryEntry | undefined {
     if (this.#allBuiltinsFor !== this.settings) {
       const { directory, hosts } = this.#options;
-      const at = { directory, workspace: this.#inspected.discovered.project.root };
+      const at = { directory, workspace: this.#inspected.discovered.project.root, kinds: this.#kinds() };
       const { disabled } = this.settings.tools;
       const all = builtinEntries(true, at, hosts.permanent);
       this.#allBuiltins = resolveNames(all, { disabled, builtins: BUILTIN_NAMES }).entries;
       this.#allBuiltinsFor = this.settings;
     }
     return this.#allBuiltins?.get(name);
+  }
+
+  /** The kinds of sub-agents for the description of the tool that delegates to them. */
+  #kinds(): SubAgents["kinds"] {
+    const { subagents, agents } = this.#options.options;
+    return subagents?.kinds ?? taskKinds(agents, this.settings);
   }
 
   files(): readonly FileInfo[] {

@@ -24,6 +24,7 @@ interface Definition {
   readonly hints?: unknown;
   readonly access?: unknown;
   readonly subagents?: unknown;
+  readonly delegates?: unknown;
   readonly providers?: unknown;
   execute(args: unknown, context: unknown): unknown;
   formatValidationError?(error: unknown): unknown;
@@ -58,6 +59,7 @@ export async function readDefinedTool(defined: Defined, at: ExportContext): Prom
       ...(await readOutputSchema(definition.output, defined.id)),
       ...accessOf(definition, defined.id),
       ...readAudience(definition),
+      ...(definition.delegates === true ? { delegates: true } : {}),
     };
     return { tools: [{ ...tool, ...fields }], problems: [], about, dependsOnHost: true, reads };
   } catch (thrown) {

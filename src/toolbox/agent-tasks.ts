@@ -1,0 +1,124 @@
+import type { Settings } from "../config/settings.ts";
+import type { AgentSource } from "../core/coding-agent.ts";
+import type { FollowedEvent } from "../core/session-log.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Prompt, Turn } from "../sessions/turn.ts";
+import type { TaskOptions } from "../sessions/turns.ts";
+import type { AgentTask, SubAgents } from "./sub-agents.ts";
+
+const GENERAL = "Works on any task, with the same agent and model as this one.";
+
+/** The kinds of sub-agents of the settings, each with its purpose. Undefined if there are no agents. */
+export function taskKinds(
+  agents: AgentSource | undefined,
+  { subagents }: Settings,
+): Readonly<Record<string, string>> | undefined {
+  if (!agents) return undefined;
+  const set = Object.entries(subagents).map(([name, { description }]) => [name, description] as const);
+  return Object.assign(Object.create(null), { general: GENERAL }, Object.fromEntries(set));
+}
+
+export interface AgentTasksParts {
+  readonly settings: () => Settings;
+  readonly sessions: Sessions;
+  readonly run: (sessionID: string, prompt: Prompt, options: TaskOptions) => Turn;
+}
+
+/** How many tasks of one session may run at a time. */
+const MAX_TASKS = 8;
+/** The number of calls that the progress of a task lists. */
+const MAX_SHOWN = 20;
+
+/** Runs the tasks of the tool `task` with the agents of the settings. */
+export class AgentTasks {
+  readonly #parts: AgentTasksParts;
+  /** The number of running tasks, by the session that delegated them. */
+  readonly #running = new Map<string, number>();
+
+  constructor(parts: AgentTasksParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects if the task cannot be run. The delegating model reads the message. */
+  async run(task: AgentTask): ReturnType<SubAgents["run"]> {
+    const { sessionID } = task.parent;
+    const running = this.#running.get(sessionID) ?? 0;
+    if (running >= MAX_TASKS) {
+      throw new Error(`${running} tasks of this session are running, the maximum. Wait until one of them has ended.`);
+    }
+    this.#running.set(sessionID, running + 1);
+    try {
+      return await this.#perform(task);
+    } finally {
+      this.#running.set(sessionID, (this.#running.get(sessionID) ?? 1) - 1);
+      if (this.#running.get(sessionID) === 0) this.#running.delete(sessionID);
+    }
+  }
+
+  async #perform(task: AgentTask): ReturnType<SubAgents["run"]> {
+    const { prompt, agent: kind, sessionID, parent, directory, signal, description } = task;
+    const { subagents, agents } = this.#parts.settings();
+    const { agent, model, prompt: systemPrompt, tools } = subagents[kind] ?? (await this.#agentOf(parent.sessionID));
+    const turn = this.#parts.run(sessionID, prompt, {
+      name: kind,
+      parent: { sessionID: parent.sessionID, callID: parent.callID },
+      title: description,
+      directory,
+      signal,
+      answerable: this.#parts.sessions.get(parent.sessionID).answerable,
+      ...(agent === undefined ? {} : { agent }),
+      ...(model === undefined ? {} : { model }),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      ...(tools === undefined ? {} : { tools }),
+    });
+    const progress = new TaskProgress(task);
+    for await (const event of turn) {
+      progress.add(event);
+      if (progress.tokens <= agents.maxTaskTokens) continue;
+      turn.abort();
+    }
+    const result = await turn.result;
+    if (progress.tokens > agents.maxTaskTokens) throw new Error(tooExpensive(progress.tokens, agents.maxTaskTokens));
+    if (!result.ok) throw new Error(result.error.message);
+    return { output: result.text };
+  }
+
+  /** The agent and the model of the delegating session. */
+  async #agentOf(sessionID: string): Promise<Partial<Settings["subagents"][string]>> {
+    const info = await (await this.#parts.sessions.store()).get(sessionID);
+    const { agent, model } = info ?? {};
+    return { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
+  }
+}
+
+function tooExpensive(used: number, limit: number): string {
+  return `The task was stopped: it has used ${used} tokens, and the limit is ${limit} ("agents": { "maxTaskTokens" } in the settings). Delegate a smaller task.`;
+}
+
+/** Reports the calls of a task as progress of the delegating call, and counts its tokens. */
+class TaskProgress {
+  tokens = 0;
+  readonly #task: AgentTask;
+  readonly #calls = new Map<string, { tool: string; status: "running" | "done" | "failed" }>();
+
+  constructor(task: AgentTask) {
+    this.#task = task;
+  }
+
+  add(event: FollowedEvent): void {
+    if (event.type === "usage") this.tokens += (event.inputTokens ?? 0) + (event.outputTokens ?? 0);
+    else if (event.type === "tool.start") this.#set(event, "running");
+    else if (event.type === "tool.complete") this.#set(event, "done");
+    else if (event.type === "tool.failed") this.#set(event, "failed");
+  }
+
+  #set(
+    { callID, tool }: { readonly callID: string; readonly tool: string },
+    status: "running" | "done" | "failed",
+  ): void {
+    this.#calls.set(callID, { tool, status });
+    const { sessionID, agent, description } = this.#task;
+    const calls = [...this.#calls.values()].slice(-MAX_SHOWN);
+    this.#task.progress({ title: `${description}: ${tool}`, metadata: { agent, session_id: sessionID, calls } });
+  }
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { AgentEvent } from "../src/core/coding-agent.ts";
+import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../src/index.ts";
+import { type CodeAgent, type CodeTurn, codeAgents, saying } from "./support/code-agent.ts";
+import { project, sandbox } from "./support/fixture.ts";
+import { open } from "./support/toolbox.ts";
+
+const GREET = tool({ description: "Greets.", execute: (_, { agent }) => `Hello from ${agent}` });
+
+/** Calls a tool and says its output. */
+async function* calling({ options }: CodeTurn, name: string, input: unknown): AsyncGenerator<AgentEvent> {
+  const messageID = crypto.randomUUID();
+  const run = options.tools.call({ name, input, messageID });
+  yield* saying(outputOf(await run.result), messageID);
+}
+
+/** An agent whose prompt is `TOOL JSON`. Another prompt is repeated, with the names of its tools. */
+const CALLER: CodeAgent = {
+  async *turn(turn) {
+    const [, name, input] = /^(\w+) (\{.*\})$/s.exec(turn.prompt) ?? [];
+    if (name === undefined) {
+      yield { type: "usage", inputTokens: 600, outputTokens: 1 };
+      yield* saying(`${turn.prompt} [${turn.options.tools.list().map((each) => each.name)}] ${turn.options.model}`);
+    } else yield* calling(turn, name, JSON.parse(input ?? "{}"));
+  },
+};
+
+async function opened(
+  settings: object = {},
+  agents: Readonly<Record<string, CodeAgent>> = {},
+  options: ToolboxOptions = {},
+): Promise<{ toolbox: Toolbox; ask: (prompt: string, agent?: string) => Promise<string> }> {
+  const at = sandbox();
+  const folder = at.env.TOOLWRIGHT_HOME as string;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
+  const source = codeAgents({ main: CALLER, helper: CALLER, ...agents });
+  const { toolbox } = await open(at, {
+    onlyGiven: true,
+    builtins: ["task"],
+    tools: { greet: GREET },
+    agents: source,
+    approve: async () => ({ allowed: true }),
+    ...options,
+  });
+  const ask = async (prompt: string, agent = "main"): Promise<string> => {
+    const result = await toolbox.sessions.send("s", prompt, { agent, builtins: ["task"] }).result;
+    return result.ok ? result.text : result.error.message;
+  };
+  return { toolbox, ask };
+}
+
+const task = (input: object): string =>
+  `task ${JSON.stringify({ description: "Look", prompt: "Look around", subagent_type: "general", ...input })}`;
+const sessionIn = (text: string): string => /\[session_id: (.*)\]/.exec(text)?.[1] ?? "";
+
+describe("[B9] [G6] a task of an agent", () => {
+  it("is run by the same agent in a session of its own, and can be continued", async () => {
+    const { toolbox, ask } = await opened();
+    const text = await ask(task({}));
+    expect(text).toMatch(/^Look around \[greet\] undefined\n\n\[session_id: /);
+    const store = await toolbox.sessions.store();
+    const info = await store.get(sessionIn(text));
+    expect(info).toMatchObject({ title: "Look", agent: "main", status: "idle", parent: { sessionID: "s" } });
+    const again = await ask(task({ prompt: "And then?", session_id: sessionIn(text) }));
+    expect(again).toContain("And then? [greet]");
+    expect(await store.list()).toMatchObject({ sessions: { length: 2 } });
+  });
+
+  it("is run by the agent of its kind, with its model, prompt and tools; the description lists the kinds", async () => {
+    const prompts: (string | undefined)[] = [];
+    const helper: CodeAgent = { ...CALLER, open: async ({ systemPrompt }) => void prompts.push(systemPrompt) };
+    const reader = { agent: "helper", model: "small", prompt: "Only read.", tools: [], description: "Reads." };
+    const { toolbox, ask } = await opened({ subagents: { reader } }, { helper });
+    expect(await ask(task({ subagent_type: "reader" }))).toMatch(/^Look around \[\] small\n/);
+    expect(prompts).toEqual(["Only read."]);
+    expect(toolbox.get("task")?.description.split("\n").slice(-3)).toEqual([
+      "Available agents (subagent_type):",
+      "- general: Works on any task, with the same agent and model as this one.",
+      "- reader: Reads.",
+    ]);
+    expect(await ask(task({ subagent_type: "raeder" }))).toContain('Unknown agent "raeder". Did you mean "reader"?');
+  });
+
+  it("shows its calls as progress of the delegating call; its calls have the name of the kind", async () => {
+    const { toolbox, ask } = await opened();
+    const titles: unknown[] = [];
+    toolbox.on("call", (event) => event.type === "tool.update" && titles.push(event.title));
+    expect(await ask(task({ prompt: "greet {}" }))).toMatch(/^Hello from general\n/);
+    expect(titles).toContain("Look: greet");
+  });
+
+  it("is stopped when it uses too many tokens", async () => {
+    const { ask } = await opened({ agents: { maxTaskTokens: 600 } });
+    expect(await ask(task({}))).toBe(
+      'The task was stopped: it has used 601 tokens, and the limit is 600 ("agents": { "maxTaskTokens" } in the settings). Delegate a smaller task.',
+    );
+  });
+
+  it("is aborted with the turn that delegated it", async () => {
+    const begun = Promise.withResolvers<void>();
+    const waits: CodeAgent = {
+      async *turn({ signal, prompt, options }) {
+        if (prompt.startsWith("task")) yield* CALLER.turn({ signal, prompt, options });
+        else {
+          begun.resolve();
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        }
+      },
+    };
+    const { toolbox } = await opened({}, { waits });
+    const turn = toolbox.sessions.send("s", task({}), { agent: "waits", builtins: ["task"] });
+    await begun.promise;
+    turn.abort();
+    expect(await turn.result).toMatchObject({ ok: true, aborted: true });
+    const { sessions } = await (await toolbox.sessions.store()).list();
+    expect(sessions.map(({ status }) => status)).toEqual(["idle", "idle"]);
+  });
+});
+
+describe("[A5] a message of a tool file", () => {
+  const sending = (options: string): string =>
+    `export default (pi) => { pi.registerTool({ name: "send", label: "Send", description: "Sends.", parameters: { type: "object", properties: {} },
+      execute: async () => { pi.${options}; return { content: [{ type: "text", text: "sent" }] }; } }); };`;
+  const run = async (call: string): Promise<string[]> => {
+    const at = project({ ".pi/extensions/send.js": sending(call) });
+    const { toolbox } = await open(at, {
+      agents: codeAgents({ main: CALLER }),
+      approve: async () => ({ allowed: true }),
+    });
+    const said: string[] = [];
+    for (const prompt of ["send {}", "Next"]) {
+      const turn = toolbox.sessions.send("s", prompt, { agent: "main" });
+      for await (const event of turn) {
+        if (event.type === "message.user") said.push(`user: ${(event.content[0] as { text: string }).text}`);
+        if (event.type === "message.complete") said.push((event.content[0] as { text: string }).text);
+      }
+    }
+    return said;
+  };
+  it("is a prompt of the running turn", async () => {
+    expect(await run('sendUserMessage("More")')).toEqual([
+      "user: send {}",
+      "sent",
+      "user: More",
+      "More [send] undefined",
+      "user: Next",
+      "Next [send] undefined",
+    ]);
+  });
+  it("that must not start a turn is given to the model with the next prompt", async () => {
+    expect(await run('sendMessage({ customType: "note", content: "By the way", display: true })')).toEqual([
+      "user: send {}",
+      "sent",
+      "user: Next",
+      "By the way\nNext [send] undefined",
+    ]);
+  });
+});
