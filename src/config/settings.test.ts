@@ -207,6 +207,7 @@ describe("loadSettings", () => {
       modules: join("/h", "agents"),
       programs: { codex: [join("/h", "bin/codex-acp"), "~/x"], mine: ["my-agent", "acp"], constructor: ["/opt/c"] },
       idleMs: 5,
+      maxTaskTokens: 5_000_000,
     });
     expect(settings.subagents.review).toMatchObject({ agent: "langchain", tools: ["read", "g*"] });
     expect(settings.agents.programs.toString).toBeUndefined();
