@@ -10,6 +10,9 @@ import { type SessionServer, serveSessionTools } from "../src/mcp/session-server
 import { ERAS, type Era } from "./support/mcp-client.ts";
 import { temporary } from "./support/temporary.ts";
 
+/** Claude Code shows these tools without a search, and does not cut their results again. */
+const META = { "anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 500_000 };
+
 describe.each(ERAS)("the tools of a session over MCP %s", (era) => {
   it("[G5] lists and calls them with the session's context and the ids that the agent told elsewhere", async () => {
     const { server, calls, events } = await serve({
@@ -19,9 +22,9 @@ describe.each(ERAS)("the tools of a session over MCP %s", (era) => {
     const client = await connect(server, era);
     const { tools } = await client.listTools();
     expect(tools.map(({ name, _meta }) => [name, _meta])).toEqual([
-      [LONG, { "anthropic/alwaysLoad": true }],
-      ["echo", { "anthropic/alwaysLoad": true }],
-      ["wait", { "anthropic/alwaysLoad": true }],
+      [LONG, META],
+      ["echo", META],
+      ["wait", META],
     ]);
     expect(await server.untilListed(60_000)).toBe(true);
     const result = await client.callTool({ name: "echo", arguments: { text: "hi" } });
