@@ -143,7 +143,7 @@ export const LAYERS: readonly Layer[] = [
       {
         name: "adapters",
         holds: "a Toolbox as the tools of other libraries",
-        imports: ["core", "config", "registry", "toolbox"],
+        imports: ["core", "config", "registry", "pipeline", "toolbox", "fitting"],
         lazy: ["mcp"],
       },
       {

@@ -1,9 +1,9 @@
 import type { LoadedCustomTools, LoadOptions } from "./adapters/custom-tools.ts";
 import type { Toolbox, ToolboxOptions } from "./toolbox/toolbox.ts";
 
+export type { AgentView } from "./adapters/adapted-tools.ts";
 export type { CustomToolResult, LoadedCustomTool, LoadedCustomTools, LoadOptions } from "./adapters/custom-tools.ts";
 export {
-  type AgentView,
   allowedToolNames,
   type McpServerConfig,
   type SdkContext,

@@ -1,12 +1,10 @@
-import { type Content, outputOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import { VERSION } from "../core/version.ts";
+import { CLAUDE_CODE_NAMES, fitNames } from "../fitting/fit-names.ts";
 import type { SdkTransport } from "../mcp/in-process-server.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
-import { attachmentLine } from "../toolbox/attachment-line.ts";
-import { type Builtins, isSelected } from "../toolbox/builtin-selection.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
+import { type AdaptedTool, type AgentView, adaptTools, isImage, isInView } from "./adapted-tools.ts";
 
 /** The name under which agents know our tools. */
 const SERVER = "toolwright";
@@ -48,32 +46,34 @@ export interface McpServerConfig {
   readonly instance: never;
 }
 
-/** Which tools are offered to an agent, which usually has built-in tools itself. */
-export interface AgentView {
-  /** Which of our built-in tools it gets as well; none by default. */
-  readonly builtins?: Builtins;
-  /** Its name, for the permission rules: tools that are denied to it entirely are left out. */
-  readonly agent?: string;
-}
-
-/** The enabled tools as an MCP server in this process, for agents that accept one. */
+/**
+ * The enabled tools as an MCP server in this process, for `mcpServers` of the Claude Agent SDK and for other agents that accept one.
+ * An agent that connects is served the tools of the last reload.
+ */
 export function toMcpServerConfig(toolbox: Toolbox, view: AgentView = {}): McpServerConfig {
   const instance = { connect: (transport: SdkTransport) => connect(transport, toolbox, view) } as never;
-  const tools = toolsFor(toolbox, view).map((tool) => toSdkTool(tool, toolbox));
-  return { type: "sdk", name: SERVER, version: VERSION, tools, instance };
+  return { type: "sdk", name: SERVER, version: VERSION, tools: toolsFor(toolbox, view).map(toSdkTool), instance };
 }
+
+export { toMcpServerConfig as toClaudeMcpServer };
 
 /** The names of these tools as the agent writes them: `mcp__toolwright__<name>`. */
 export function allowedToolNames(toolbox: Toolbox, view: AgentView = {}): string[] {
   return toolsFor(toolbox, view).map(({ name }) => `mcp__${SERVER}__${name}`);
 }
 
-function toolsFor(toolbox: Toolbox, view: AgentView): ToolInfo[] {
-  return toolbox.list({ agent: view.agent ?? "" }).filter((tool) => isForAgent(tool, view));
+/** Schemas are fitted when an agent connects: tool files import this module, and should not load that code. */
+function toolsFor(toolbox: Toolbox, view: AgentView): AdaptedTool[] {
+  return adaptTools(toolbox, view, { fit: withFittedNames, carries: isImage });
 }
 
-function isForAgent({ name, source }: ToolInfo, { builtins = false }: AgentView): boolean {
-  return source !== "builtin" || isSelected(name, builtins);
+function withFittedNames(tools: readonly ToolInfo[]): ToolInfo[] {
+  const names = fitNames(
+    tools.map(({ name }) => name),
+    CLAUDE_CODE_NAMES,
+    SERVER,
+  );
+  return tools.map((tool, at) => ({ ...tool, name: names[at] ?? tool.name }));
 }
 
 /**
@@ -84,40 +84,35 @@ async function connect(transport: SdkTransport, toolbox: Toolbox, view: AgentVie
   const early: (() => void)[] = [];
   transport.onmessage = (message, extra) => void early.push(() => transport.onmessage?.(message, extra as never));
   // Loaded only now: most programs never connect an agent.
-  const { createInProcessServer } = await import("../mcp/in-process-server.ts");
-  const server = await createInProcessServer(toolbox, (tool) => isForAgent(tool, view));
+  const [{ createInProcessServer }, { fitTools }, { limitsOf }] = await Promise.all([
+    import("../mcp/in-process-server.ts"),
+    import("../fitting/fit-tools.ts"),
+    import("../fitting/client-limits.ts"),
+  ]);
+  const limits = limitsOf({ name: "claude-code" });
+  const { agent, sessionID } = view;
+  const server = await createInProcessServer(toolbox, {
+    includes: (tool) => isInView(tool, view),
+    // An agent that has an output schema shows its model the structured data instead of the text.
+    fit: (tools) => fitTools(tools, limits, SERVER).map(({ tool: { outputSchema: _, ...shown } }) => shown),
+    ...(agent === undefined ? {} : { agent }),
+    ...(sessionID === undefined ? {} : { sessionID }),
+  });
   transport.onmessage = undefined;
   const connected = server.connect(transport);
   for (const pass of early) pass();
   await connected;
 }
 
-function toSdkTool({ name, description, inputSchema }: ToolInfo, toolbox: Toolbox): SdkTool {
+function toSdkTool(tool: AdaptedTool): SdkTool {
+  const { name, description, inputSchema } = tool;
   return {
     name,
     description,
     inputSchema,
     handler: async (input, { toolUseId, sessionId, signal } = {}) => {
-      const run = toolbox.call({
-        name,
-        input,
-        ...(toolUseId === undefined ? {} : { callID: toolUseId }),
-        ...(sessionId === undefined ? {} : { sessionID: sessionId }),
-        ...(signal === undefined ? {} : { signal }),
-      });
-      const result = await run.result;
-      if (!result.ok) return { content: [{ type: "text", text: outputOf(result) }], isError: true };
-      const owner = { sessionID: sessionId ?? SHARED_SESSION_ID, callID: run.callID };
-      return { content: await Promise.all(result.content.map((part) => toSdkContent(part, owner, toolbox))) };
+      const { ok, content } = await tool.call(input, { callID: toolUseId, sessionID: sessionId, signal }).result;
+      return { content: content as SdkResult["content"], ...(ok ? {} : { isError: true }) };
     },
   };
-}
-
-/** Files cannot be sent: the text says where the file is. */
-async function toSdkContent(
-  part: Content,
-  owner: { sessionID: string; callID: string },
-  toolbox: Toolbox,
-): Promise<SdkResult["content"][number]> {
-  return part.type === "file" ? { type: "text", text: await attachmentLine(toolbox, part, owner) } : part;
 }

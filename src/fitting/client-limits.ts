@@ -1,5 +1,5 @@
 import { matchText } from "../core/wildcard.ts";
-import type { NameRules } from "./fit-names.ts";
+import { CLAUDE_CODE_NAMES, type NameRules } from "./fit-names.ts";
 import type { SchemaRules } from "./schema-rules.ts";
 
 /**
@@ -87,8 +87,7 @@ export const CLIENT_LIMITS: readonly ClientLimits[] = [
     id: "claude-code",
     title: "Claude Code",
     clientNames: ["claude-code"],
-    // "tool_reference.tool_name: String should have at most 64 characters", counted with the prefix.
-    names: { prefix: "mcp__{server}__", maxLength: 64 },
+    names: CLAUDE_CODE_NAMES,
     // It passes schemas on unchanged, or silently drops a tool because of the top level. The API validates against 2020-12 and
     // rejects tuples and boolean bounds of older drafts.
     schemas: { plainRoot: true, fieldNames: ANTHROPIC_FIELDS },

@@ -10,6 +10,12 @@ export interface NameRules {
   readonly letterFirst?: true;
 }
 
+/**
+ * "tool_reference.tool_name: String should have at most 64 characters", counted with the prefix. It is here, apart from the limits of
+ * other clients, because every tool file that imports this package loads it.
+ */
+export const CLAUDE_CODE_NAMES: NameRules = { prefix: "mcp__{server}__", maxLength: 64 };
+
 /** The names that a client is sent, in the same order and unique. A name that is too long is cut and gets a hash of itself. */
 export function fitNames(names: readonly string[], rules: NameRules, server: string): readonly string[] {
   const maxLength = Math.max(rules.maxLength - prefixOf(rules, server).length, 1 + DIGITS);

@@ -43,12 +43,13 @@ export async function callTool(
   if ("refused" in resolved) return { content: [{ type: "text", text: resolved.refused }], isError: true };
   const { name, outputSchema } = resolved;
   const { id, _meta } = request.context.mcpReq;
-  const callID = `${String(id).slice(0, 40)}-${crypto.randomUUID()}`;
+  const given = options.callIdKey === undefined ? undefined : _meta?.[options.callIdKey];
+  const callID = typeof given === "string" ? given : `${String(id).slice(0, 40)}-${crypto.randomUUID()}`;
   const closeCall = options.calls.open(callID, request);
   try {
     const sessionStart = state.beginSession(sessionID);
     if (sessionStart) await sessionStart;
-    const run = toolbox.call({ name, input, sessionID, callID, agent: info?.name ?? "" });
+    const run = toolbox.call({ name, input, sessionID, callID, agent: options.agent ?? info?.name ?? "" });
     request.abortsWith(run);
     if (_meta?.progressToken !== undefined) await reportProgress(run, () => request.context);
     const result = await run.result;

@@ -56,9 +56,7 @@ export class ClientTools {
     const rest = after === undefined ? all : all.filter(({ shown }) => shown.name > after);
     const page = rest.slice(0, this.#options.pageSize);
     const isPinned = pinnedTools(this.#toolbox.project.settings.tools.pinned, all.length, this.#options);
-    const tools = page.map(({ shown, tool }) =>
-      toMcpTool(shown, tool.hints, isPinned(tool.name) ? PINNED_META : undefined),
-    );
+    const tools = page.map(({ shown, tool }) => toMcpTool(shown, tool.hints, this.#metaOf(isPinned(tool.name))));
     const last = tools.at(-1);
     if (rest.length > page.length && last) return { tools, nextCursor: cursorAfter(last.name) };
     const status = this.#status(all);
@@ -69,6 +67,12 @@ export class ClientTools {
   statusOf(requested: string, client: ToolListContext): CallToolResult | undefined {
     if (requested !== STATUS_TOOL || !this.#options.offersStatus || this.#toolbox.has(requested)) return undefined;
     return statusResult(this.#toolbox, this.names(client));
+  }
+
+  #metaOf(isPinned: boolean): McpTool["_meta"] {
+    const { toolMeta } = this.#options;
+    if (!isPinned) return toolMeta;
+    return toolMeta === undefined ? PINNED_META : { ...PINNED_META, ...toolMeta };
   }
 
   #status(all: readonly FittedTool[]): McpTool | undefined {
@@ -115,7 +119,7 @@ export class ClientTools {
 
   #fittedTools({ info, sessionID }: ToolListContext): FittedTool[] {
     const tools = this.#toolbox
-      .list({ agent: info?.name ?? "", sessionID })
+      .list({ agent: this.#options.agent ?? info?.name ?? "", sessionID })
       .filter((tool) => this.#options.includes(tool, info));
     const fitted = this.#options.fit?.(tools, info) ?? tools;
     return tools

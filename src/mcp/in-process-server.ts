@@ -1,7 +1,8 @@
 import type { Transport } from "@modelcontextprotocol/server";
-import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { createProtocol } from "./create-protocol.ts";
+import { UNCUT_META } from "./pinned-tools.ts";
+import type { ProtocolOptions } from "./server-options.ts";
 import type { StrictServer } from "./strict-server.ts";
 
 /** The transport that `connect` of an MCP server takes, without the types of the SDK. */
@@ -12,6 +13,7 @@ export interface SdkTransport {
   start(): Promise<void>;
   send(message: unknown): Promise<void>;
   close(): Promise<void>;
+  sessionId?: string | undefined;
 }
 
 /** The MCP server of one agent. `connect` sets the handlers of the transport before it returns. */
@@ -19,14 +21,35 @@ export interface InProcessServer {
   connect(transport: SdkTransport): Promise<void>;
 }
 
+/** Which tools the agent is served, and on whose behalf they are called. */
+export interface InProcessOptions extends Pick<ProtocolOptions, "includes" | "fit" | "agent"> {
+  /** By default each agent that connects has a session of its own. */
+  readonly sessionID?: string;
+}
+
+/** In `_meta` of a call of Claude Code: the id that the model gave it. */
+const CLAUDE_CALL_ID = "claudecode/toolUseId";
+
 /** Creates a server for an agent in this process. It closes when the agent closes the transport. */
 export async function createInProcessServer(
   toolbox: Toolbox,
-  includes: (tool: ToolInfo) => boolean,
+  { sessionID, ...options }: InProcessOptions,
 ): Promise<InProcessServer> {
-  const protocol = createProtocol(toolbox, { includes, watches: false, offersStatus: false });
+  const protocol = createProtocol(toolbox, {
+    ...options,
+    watches: false,
+    offersStatus: false,
+    toolMeta: UNCUT_META,
+    callIdKey: CLAUDE_CALL_ID,
+  });
   const server = await protocol.connect({ era: "legacy", requestInfo: new Request("http://in-process") });
-  return toInProcessServer(server, () => void protocol.close());
+  const { connect } = toInProcessServer(server, () => void protocol.close());
+  return {
+    connect: (transport) => {
+      if (sessionID !== undefined) transport.sessionId = sessionID;
+      return connect(transport);
+    },
+  };
 }
 
 /** A server for an agent in this process. `closed` is called when the agent closes the transport. */

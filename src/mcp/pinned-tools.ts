@@ -3,6 +3,9 @@ import { matchText } from "../core/wildcard.ts";
 /** In `_meta` of a pinned tool. Claude Code shows such a tool to its model from the first request, not behind its search. */
 export const PINNED_META = { "anthropic/alwaysLoad": true } as const;
 
+/** In `_meta` of a tool: Claude Code passes results up to this length to its model. The pipeline has already cut them. */
+export const UNCUT_META = { "anthropic/maxResultSizeChars": 500_000 } as const;
+
 /** Above this number of tools, none is pinned unless the setting names it. */
 const MAX_PINNED = 20;
 

@@ -67,6 +67,12 @@ export interface ProtocolOptions {
   /** Which tools a client is served; by default all but the built-in ones, because agents have their own. */
   readonly includes?: (tool: ToolInfo, client: ClientIdentity | undefined) => boolean;
   readonly fit?: Fit;
+  /** The name of the agent in permission rules and in the context of calls; by default the name in `clientInfo`. */
+  readonly agent?: string;
+  /** Added to `_meta` of each tool. */
+  readonly toolMeta?: Readonly<Record<string, unknown>>;
+  /** The key in `_meta` of a call with the id that the model gave the call; by default calls get ids of this server. */
+  readonly callIdKey?: string;
   readonly resources?: readonly (McpResource | McpResourceTemplate)[];
   readonly prompts?: readonly McpPrompt[];
   /** Whether the first `tools/list` starts watching the tool files; true by default. False if the caller watches them. */
@@ -95,5 +101,6 @@ export interface ProtocolOptions {
 }
 
 /** `ProtocolOptions` with defaults. */
-export type ResolvedOptions = Required<Omit<ProtocolOptions, "fit" | "onError" | "listMs">> &
-  Pick<ProtocolOptions, "fit" | "onError" | "listMs">;
+export type ResolvedOptions = Required<Omit<ProtocolOptions, Optional>> & Pick<ProtocolOptions, Optional>;
+
+type Optional = "fit" | "agent" | "toolMeta" | "callIdKey" | "onError" | "listMs";

@@ -14,7 +14,7 @@ import { FastCallPath } from "./fast-call-path.ts";
 import type { ClientIdentity } from "./mcp-client.ts";
 import { OutputResources } from "./output-resources.ts";
 import { PendingRequests } from "./pending-requests.ts";
-import { PINNED_META } from "./pinned-tools.ts";
+import { PINNED_META, UNCUT_META } from "./pinned-tools.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { Fit, ShownTool } from "./server-options.ts";
 import { Changes } from "./server-state.ts";
@@ -56,7 +56,7 @@ const READ_BYTES = 5_000_000;
 const EMBED_BYTES = 100_000;
 
 /** Every tool is shown to the model, and Claude Code does not cut what the pipeline has already cut. */
-const SESSION_META = { ...PINNED_META, "anthropic/maxResultSizeChars": 500_000 } as const;
+const SESSION_META = { ...PINNED_META, ...UNCUT_META } as const;
 
 /**
  * The MCP server over the tools of one session. Unlike `createProtocol`, it never asks its client anything: the pipeline asks

@@ -76,7 +76,10 @@ describe("[Z1] a command with cached tools", () => {
 describe("[Z1] a host process", () => {
   /** Small modules that `index.ts` exports, and what they import. */
   const SMALL = [
+    "src/adapters/adapted-tools.ts",
     "src/adapters/mcp-server-config.ts",
+    "src/fitting/fit-names.ts",
+    "src/registry/registry-entry.ts",
     "src/toolbox/attachment-line.ts",
     "src/toolbox/builtin-selection.ts",
   ];

@@ -9,6 +9,7 @@ type Package =
   | "claude-agent-sdk"
   | "frameworks"
   | "langchain"
+  | "libraries"
   | "node-22"
   | "oh-my-pi"
   | "older-frameworks"
@@ -24,6 +25,7 @@ export const MODULES: Readonly<Record<Package, string>> = {
   "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
   frameworks: join(E2E, "frameworks/node_modules"),
   langchain: join(E2E, "langchain/node_modules"),
+  libraries: join(E2E, "libraries/node_modules"),
   "node-22": join(E2E, "node-22/node_modules"),
   "older-frameworks": join(E2E, "older-frameworks/node_modules"),
   "oh-my-pi": join(E2E, "oh-my-pi/node_modules"),
@@ -46,6 +48,7 @@ const COMMANDS: Readonly<Record<Package, readonly string[]>> = {
   "claude-agent-sdk": ["ci"],
   frameworks: ONLY_CODE,
   langchain: ["ci", "--ignore-scripts"],
+  libraries: ONLY_CODE,
   "node-22": ["ci"],
   "older-frameworks": ONLY_CODE,
   "oh-my-pi": ["install", "--no-save"],
