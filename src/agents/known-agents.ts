@@ -10,7 +10,10 @@ type Loader = (context: AgentContext) => Promise<AgentAdapter>;
 const ADAPTERS: Readonly<Record<string, Loader>> = {
   claude: async (context) => (await import("./claude/claude-adapter.ts")).createClaudeAdapter(context),
   copilot: async (context) => (await import("./copilot/copilot-adapter.ts")).createCopilotAdapter(context),
+  codex: acp("codex"),
   demo: async () => (await import("./demo/demo-adapter.ts")).createDemoAdapter(),
+  gemini: acp("gemini"),
+  goose: acp("goose"),
   langchain: async (context) => (await import("./langchain/langchain-adapter.ts")).createLangchainAdapter(context),
 };
 
@@ -18,11 +21,16 @@ const ADAPTERS: Readonly<Record<string, Loader>> = {
 export const knownAgents: AgentSource = {
   names: (context) => [...Object.keys(ADAPTERS), ...otherPrograms(context)],
   create: async (name, context): Promise<CodingAgent> => {
-    const load = Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name] : undefined;
-    if (!load) throw unknownAgent(name, knownAgents.names(context));
+    if (!knownAgents.names(context).includes(name)) throw unknownAgent(name, knownAgents.names(context));
+    const load = (Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name] : undefined) ?? acp(name);
     return new AdaptedAgent(await load(context));
   },
 };
+
+/** For an agent that speaks the Agent Client Protocol. */
+function acp(name: string): Loader {
+  return async (context) => (await import("./acp/acp-adapter.ts")).createAcpAdapter(name, context);
+}
 
 function otherPrograms({ programs }: AgentContext): string[] {
   return Object.keys(programs).filter((name) => !Object.hasOwn(ADAPTERS, name));

@@ -1,0 +1,172 @@
+import { AgentError } from "../../core/agent-error.ts";
+import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import { tryOrUndefined } from "../../core/try-or-undefined.ts";
+import { limitsOf } from "../../fitting/client-limits.ts";
+import { fitTools } from "../../fitting/fit-tools.ts";
+import type { SessionProtocolOptions } from "../../mcp/session-protocol.ts";
+import { type SessionServer, serveSessionTools } from "../../mcp/session-server.ts";
+import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
+import { findCommand, importPackage } from "../agent-packages.ts";
+import { isSessionMissing, toAgentError } from "./acp-errors.ts";
+import { AcpProcess } from "./acp-process.ts";
+import type { AcpProgram, Prepared } from "./acp-program.ts";
+import { ACP_PROGRAMS, otherProgram } from "./acp-programs.ts";
+import type { AcpSdk, OpenedResult } from "./acp-sdk.ts";
+import { AcpEvents, AcpSession } from "./acp-session.ts";
+
+const SDK = { module: "@agentclientprotocol/sdk", install: "@agentclientprotocol/sdk@2" };
+/** How long the agent may take to open a session. It connects to its MCP servers then. */
+const OPEN_MS = 120_000;
+
+/** An agent that speaks the Agent Client Protocol: one of the table, or one whose command is in the settings. */
+export function createAcpAdapter(name: string, context: AgentContext): AgentAdapter {
+  const program = Object.hasOwn(ACP_PROGRAMS, name) ? (ACP_PROGRAMS[name] as AcpProgram) : otherProgram;
+  let loaded: { readonly sdk: AcpSdk; readonly command: readonly string[] } | undefined;
+  return {
+    name,
+    builtins: program.builtins ?? false,
+    keepsHistory: true,
+    start: async () => {
+      const command = commandOf(name, program, context);
+      loaded = { sdk: await importPackage<AcpSdk>(SDK, context), command };
+    },
+    stop: async () => {},
+    openSession: async (options, resumed) => {
+      if (!loaded) throw new AgentError("not_started", `${name} has not been started.`);
+      return openSession({ name, program, context, ...loaded }, options, resumed);
+    },
+  };
+}
+
+interface Agent {
+  readonly name: string;
+  readonly program: AcpProgram;
+  readonly context: AgentContext;
+  readonly sdk: AcpSdk;
+  readonly command: readonly string[];
+}
+
+function commandOf(name: string, { program }: AcpProgram, context: AgentContext): readonly string[] {
+  if (program)
+    return findFirst(
+      program.programs.map((each) => ({ ...program, name, program: each })),
+      context,
+    );
+  const set = context.programs[name];
+  if (set && set.length > 0) return set;
+  throw new AgentError("unknown_agent", `The command of "${name}" is empty. Set it in "agents": { "programs": … }.`);
+}
+
+/** The command of the first program that is installed. */
+function findFirst(
+  [first, ...others]: readonly Parameters<typeof findCommand>[0][],
+  context: AgentContext,
+): readonly string[] {
+  if (!first) return [];
+  try {
+    return findCommand(first, context);
+  } catch (error) {
+    const found = others.length > 0 ? tryOrUndefined(() => findFirst(others, context)) : undefined;
+    if (found) return found;
+    throw error;
+  }
+}
+
+async function openSession(
+  agent: Agent,
+  options: AgentSessionOptions,
+  resumed: string | undefined,
+): Promise<AdapterSession> {
+  const { name, program, context, sdk, command } = agent;
+  if (resumed !== undefined && program.resumesWith === undefined) throw notFound(name);
+  const undo: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const each of undo.splice(0).reverse()) await each().catch(() => {});
+  };
+  try {
+    const server = await serveTools(program, context, options, (call) => events.identify(call));
+    undo.push(() => server.close());
+    const events = new AcpEvents(name, program, options, server);
+    const prepared = await program.prepare({ options, context, server });
+    if (prepared.remove) undo.push(prepared.remove);
+    const env = { ...context.env, ...prepared.env };
+    const started = { name, command: [...command, ...(prepared.args ?? [])], cwd: options.directory, env };
+    const process = await AcpProcess.start(sdk, started, events);
+    undo.push(() => process.end());
+    const id = await open(agent, process, prepared, options, resumed);
+    const preface = resumed === undefined ? prepared.preface : undefined;
+    return new AcpSession(id, { agent: name, process, events, close, preface });
+  } catch (error) {
+    await close();
+    throw toAgentError(name, error);
+  }
+}
+
+function serveTools(
+  { server, limits }: AcpProgram,
+  { toolwrightHome }: AgentContext,
+  { tools, sessionID, directory }: AgentSessionOptions,
+  identify: NonNullable<SessionProtocolOptions["identify"]>,
+): Promise<SessionServer> {
+  return serveSessionTools(tools, {
+    sessionID,
+    directory,
+    toolwrightHome,
+    fit: (shown, client) => fitTools(shown, limits ?? limitsOf(client), server).map(({ tool }) => tool),
+    identify,
+  });
+}
+
+/** Creates the agent's session, or continues it. Returns its id. */
+async function open(
+  { name, program }: Agent,
+  process: AcpProcess,
+  { servers, model }: Prepared,
+  { directory: cwd }: AgentSessionOptions,
+  resumed: string | undefined,
+): Promise<string> {
+  const params = { cwd, mcpServers: servers };
+  const { loadSession, sessionCapabilities } = process.initialized.agentCapabilities ?? {};
+  const method = program.resumesWith;
+  if (resumed === undefined || method === undefined) {
+    const opened = await process.request<OpenedResult>("session/new", params, OPEN_MS);
+    const id = opened.sessionId ?? "";
+    if (model !== undefined) await selectModel(name, process, id, opened, model);
+    return id;
+  }
+  const canResume = method === "session/load" ? loadSession === true : sessionCapabilities?.resume !== undefined;
+  if (!canResume) throw notFound(name);
+  try {
+    const opened = await process.request<OpenedResult>(method, { ...params, sessionId: resumed }, OPEN_MS);
+    if (model !== undefined) await selectModel(name, process, resumed, opened, model);
+    return resumed;
+  } catch (error) {
+    if (!AgentError.is(error) && isSessionMissing(error)) throw notFound(name, error);
+    throw error;
+  }
+}
+
+async function selectModel(
+  name: string,
+  process: AcpProcess,
+  sessionId: string,
+  { configOptions = [] }: OpenedResult,
+  model: string,
+): Promise<void> {
+  const option = configOptions.find(({ id, category }) => category === "model" || id === "model");
+  if (option?.currentValue === model) return;
+  const known = (option?.options ?? []).flatMap(({ value, options = [] }) => [
+    ...(value === undefined ? [] : [value]),
+    ...options.map((each) => each.value),
+  ]);
+  if (!option || !known.includes(model)) {
+    const hint =
+      known.length === 0 ? "Choose the model in its own settings." : `It has: ${known.slice(0, 20).join(", ")}.`;
+    throw new AgentError("unsupported", `${name} has no model "${model}" to choose. ${hint}`);
+  }
+  await process.request("session/set_config_option", { sessionId, configId: option.id, value: model });
+}
+
+function notFound(name: string, cause?: unknown): AgentError {
+  return new AgentError("session_not_found", `${name} no longer has this session, or cannot continue it.`, { cause });
+}

@@ -1,0 +1,137 @@
+import { Readable, Writable } from "node:stream";
+import { AgentError } from "../../core/agent-error.ts";
+import { VERSION } from "../../core/version.ts";
+import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
+import type { AcpConnection, AcpSdk, InitializeResult, PermissionParams, SessionUpdate } from "./acp-sdk.ts";
+
+/** How long the program may take until it answers the first request. */
+const START_MS = 60_000;
+
+/** What the agent sends. */
+export interface AcpListener {
+  update(update: SessionUpdate): void;
+  /** The id of the option that is chosen; undefined if the question is withdrawn. Must not reject. */
+  permission(params: PermissionParams): Promise<string | undefined>;
+}
+
+/** A running program that speaks ACP on its standard streams. It runs one session. */
+export class AcpProcess {
+  readonly initialized: InitializeResult;
+  readonly #name: string;
+  readonly #program: GuardedProgram;
+  readonly #connection: AcpConnection;
+
+  private constructor(name: string, program: GuardedProgram, connection: AcpConnection, initialized: InitializeResult) {
+    this.#name = name;
+    this.#program = program;
+    this.#connection = connection;
+    this.initialized = initialized;
+  }
+
+  static async start(
+    sdk: AcpSdk,
+    agent: {
+      readonly name: string;
+      readonly command: readonly string[];
+      readonly cwd: string;
+      readonly env: NodeJS.ProcessEnv;
+    },
+    listener: AcpListener,
+  ): Promise<AcpProcess> {
+    const { name, command, cwd, env } = agent;
+    const program = startGuarded(command, { cwd, env });
+    const { stdin, stdout } = program.child;
+    if (!stdin || !stdout) throw new AgentError("not_started", `${command.join(" ")} ${await program.exited}.`);
+    const stream = sdk.ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
+    const connection = sdk
+      .client({ name: "toolwright" })
+      .onNotification<{ update: SessionUpdate }>("session/update", ({ params }) => listener.update(params.update))
+      .onRequest<PermissionParams>("session/request_permission", async ({ params }) => {
+        const optionId = await listener.permission(params);
+        return { outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
+      })
+      .onRequest("elicitation/create", () => ({ action: "cancel" }))
+      .onRequest("*", ({ method }) => {
+        throw sdk.RequestError.methodNotFound(method);
+      })
+      .onNotification("*", () => {})
+      .connect(stream);
+    try {
+      const initialized = await requestOf(name, program, connection)<InitializeResult>(
+        "initialize",
+        {
+          protocolVersion: 1,
+          clientInfo: { name: "toolwright", version: VERSION },
+          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        },
+        START_MS,
+      );
+      return new AcpProcess(name, program, connection, initialized);
+    } catch (error) {
+      await program.end();
+      connection.close();
+      if (AgentError.is(error)) throw error;
+      throw new AgentError("not_started", `${name} does not speak the Agent Client Protocol: ${textOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Rejects with the agent's error, or with an `AgentError` if the program ends, or takes too long. */
+  request<T>(method: string, params: unknown, ms?: number): Promise<T> {
+    return requestOf(this.#name, this.#program, this.#connection)<T>(method, params, ms);
+  }
+
+  async notify(method: string, params: unknown): Promise<void> {
+    await this.#connection.agent.notify(method, params);
+  }
+
+  async end(): Promise<void> {
+    await this.#program.end();
+    this.#connection.close();
+  }
+}
+
+function requestOf(name: string, program: GuardedProgram, { agent }: AcpConnection) {
+  return async <T>(method: string, params: unknown, ms?: number): Promise<T> => {
+    const limit = Promise.withResolvers<never>();
+    const timer = ms === undefined ? undefined : setTimeout(() => limit.reject(tooSlow(name, method, ms)), ms);
+    const ended = program.exited.then((how) => {
+      throw hasEnded(name, program, how);
+    });
+    try {
+      return (await Promise.race([agent.request(method, params), ended, limit.promise])) as T;
+    } catch (error) {
+      // The connection may notice the end before the process is reaped.
+      if (isConnectionError(error)) await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** An error without a code is one of the connection, not of the agent. */
+function isConnectionError(error: unknown): boolean {
+  return !AgentError.is(error) && (error as { code?: unknown }).code === undefined;
+}
+
+function hasEnded(name: string, { lastErrors }: GuardedProgram, how: string): AgentError {
+  const last = lastErrors === "" ? "" : ` Its last output: ${lastErrors}`;
+  return new AgentError("agent_failed", `The program of ${name} ${how}.${last}`);
+}
+
+function tooSlow(name: string, method: string, ms: number): AgentError {
+  return new AgentError(
+    "not_started",
+    `${name} has not answered "${method}" for ${ms / 1_000} s. Try to start it in a terminal, and see what it waits for.`,
+  );
+}
+
+/** The message of an error of the agent, with its details. */
+export function textOf(error: unknown): string {
+  const { message, data } = (error ?? {}) as { message?: unknown; data?: unknown };
+  const details = typeof data === "string" ? data : ((data ?? {}) as { details?: unknown; message?: unknown });
+  const more = typeof details === "string" ? details : (details.details ?? details.message);
+  return [message, more].filter((each) => typeof each === "string" && each !== "").join(": ") || String(error);
+}

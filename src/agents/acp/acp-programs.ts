@@ -1,0 +1,29 @@
+import type { AcpProgram } from "./acp-program.ts";
+import { entryOf } from "./acp-program.ts";
+import { codex } from "./codex-program.ts";
+import { gemini } from "./gemini-program.ts";
+import { goose } from "./goose-program.ts";
+
+/** The agents that are known to speak ACP. */
+export const ACP_PROGRAMS: Readonly<Record<string, AcpProgram>> = { codex, gemini, goose };
+
+const SERVER = "toolwright";
+
+/** How agents name the tool of an MCP server. */
+const OUR_NAME = new RegExp(`^(?:mcp_{1,2})?${SERVER}(?:__|[_.:/-])(.+)$`);
+
+/** An agent whose command is in the user's settings. Its calls of our tools are recognised only if it tells the names of tools. */
+export const otherProgram: AcpProgram = {
+  server: SERVER,
+  resumesWith: "session/load",
+  prepare: async ({ options: { model, systemPrompt }, server }) => ({
+    servers: [entryOf(SERVER, server)],
+    ...(model === undefined ? {} : { model }),
+    ...(systemPrompt === undefined ? {} : { preface: systemPrompt }),
+  }),
+  ourTool: ({ name, rawInput }) => {
+    const [, listed] = OUR_NAME.exec(name ?? "") ?? [];
+    return listed === undefined ? undefined : { listed, input: rawInput };
+  },
+  toolName: ({ name, kind }) => name ?? kind ?? "tool",
+};
