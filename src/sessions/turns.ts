@@ -174,10 +174,12 @@ export class Turns {
     turn.signal.addEventListener("abort", abortCalls);
     try {
       const result = await this.#drive(turn, begun, recorder);
+      if (result.aborted) await endCalls(local);
       await local.record(endOf(result));
       return result;
     } catch (error) {
       await recorder.finish();
+      await endCalls(local);
       await this.detach(local.id);
       const failure = toTurnError(error);
       await local.record({ type: "session.error", ...failure });
@@ -325,6 +327,12 @@ const NO_AGENT =
 
 function isRunning(sessionID: string): string {
   return `A turn of the session "${sessionID}" is running. Wait for its end, or cancel it.`;
+}
+
+/** Aborts the calls of a session and waits for their ends. An agent may end its turn, or fail, before they do. */
+async function endCalls({ runs }: LocalSession): Promise<void> {
+  for (const run of runs) run.abort();
+  await Promise.all([...runs].map(({ result }) => result));
 }
 
 function endOf({ text, aborted }: TurnResult & { ok: true }): DurableEvent {

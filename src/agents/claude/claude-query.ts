@@ -1,6 +1,11 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AgentError } from "../../core/agent-error.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Content } from "../../core/result.ts";
+import { guardFolder } from "../../process/process-guard.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
 import { EventQueue } from "../event-queue.ts";
 import { toUserInput } from "./claude-prompt.ts";
@@ -13,16 +18,19 @@ const EXIT_MS = 5_000;
 export class ClaudeQuery {
   readonly #input = new EventQueue<UserInput>();
   readonly #query: Query;
+  readonly #temporary: TemporaryFolder;
   #program: GuardedProgram | undefined;
   #turn: EventQueue<SdkMessage> | undefined;
   #isOpen = true;
 
   /** Throws if the program is not installed. */
   constructor(sdk: ClaudeSdk, options: Omit<QueryOptions, "spawnClaudeCodeProcess">) {
+    this.#temporary = temporaryFolder(options.env);
     this.#query = sdk.query({
       prompt: this.#input,
       options: {
         ...options,
+        env: { ...options.env, CLAUDE_CODE_TMPDIR: this.#temporary.path },
         spawnClaudeCodeProcess: ({ command, args, cwd = options.cwd, env }) => {
           this.#program = startGuarded([command, ...args], { cwd, env });
           return this.#program.child;
@@ -62,7 +70,7 @@ export class ClaudeQuery {
     const timer = setTimeout(resolve, isIdle ? EXIT_MS : 0);
     await Promise.race([this.#program?.exited, late]);
     clearTimeout(timer);
-    await this.#program?.end();
+    await this.#end();
   }
 
   /** Passes the messages on to the turn. Messages between turns are dropped. */
@@ -79,7 +87,12 @@ export class ClaudeQuery {
     this.#isOpen = false;
     const failure = this.#turn && (await this.#failure(error));
     this.#endTurn(failure);
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
     await this.#program?.end();
+    await this.#temporary.remove();
   }
 
   #endTurn(error?: AgentError): void {
@@ -93,4 +106,22 @@ export class ClaudeQuery {
     const output = said === "" ? "." : `. The end of its output:\n${said.split("\n").slice(-5).join("\n")}`;
     return new AgentError("agent_failed", `The program of Claude Code ${how}${output}`, { cause: error });
   }
+}
+
+interface TemporaryFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** Claude Code leaves files in its temporary folder. */
+function temporaryFolder({ CLAUDE_CODE_TMPDIR, TMPDIR }: QueryOptions["env"]): TemporaryFolder {
+  const path = mkdtempSync(join(CLAUDE_CODE_TMPDIR ?? TMPDIR ?? tmpdir(), "toolwright-"));
+  const release = guardFolder(path);
+  return {
+    path,
+    remove: async () => {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+      release();
+    },
+  };
 }
