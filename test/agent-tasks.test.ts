@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../src/core/coding-agent.ts";
@@ -157,5 +157,42 @@ describe("[A5] a message of a tool file", () => {
       "user: Next",
       "By the way\nNext [send] undefined",
     ]);
+  });
+});
+
+describe("[A5] [G5] a tool file in a session of an agent", () => {
+  it("reads the messages, the model and the state of the session", async () => {
+    const file = `export default (pi) => { pi.registerTool({ name: "look", label: "Look", description: "Looks.", parameters: { type: "object", properties: {} },
+      execute: async (id, params, signal, onUpdate, ctx) => ({ content: [{ type: "text", text: JSON.stringify({
+        roles: ctx.sessionManager.getBranch().map(({ message }) => [message.role, message.content.map((part) => part.text ?? part.name).join()]),
+        model: ctx.model, idle: ctx.isIdle(), pending: ctx.hasPendingMessages() }) }] }) }); };`;
+    const at = project({ ".pi/extensions/look.js": file });
+    const { toolbox } = await open(at, {
+      agents: codeAgents({ main: CALLER }),
+      approve: async () => ({ allowed: true }),
+    });
+    await toolbox.sessions.send("s", "Hello", { agent: "main", model: "m1" }).result;
+    const { text } = await toolbox.sessions.send("s", "look {}").result;
+    expect(JSON.parse(text)).toEqual({
+      roles: [
+        ["user", "Hello"],
+        ["assistant", "Hello [look] m1"],
+        ["user", "look {}"],
+      ],
+      model: { provider: "", id: "m1" },
+      idle: false,
+      pending: false,
+    });
+  });
+
+  it("gets the events of the session, after the start that loads it", async () => {
+    const file = `import { appendFileSync } from "node:fs";
+      export default (pi) => { for (const event of ["session_start", "session_shutdown"]) pi.on(event, (e, ctx) =>
+        appendFileSync(process.env.HOME + "/events", event + " " + ctx.sessionManager.getEntries().length + "\\n")); };`;
+    const at = project({ ".pi/extensions/events.js": file });
+    const { toolbox } = await open(at, { agents: codeAgents({ main: CALLER }) });
+    await toolbox.sessions.send("s", "Hello", { agent: "main" }).result;
+    await toolbox.sessions.detach("s");
+    expect(readFileSync(join(at.home, "events"), "utf8")).toBe("session_start 0\nsession_start 1\nsession_shutdown 2\n");
   });
 });

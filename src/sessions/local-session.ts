@@ -4,6 +4,7 @@ import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { Call, Run } from "../pipeline/call.ts";
+import type { MessageEntries } from "./message-entries.ts";
 import type { RecordedSession } from "./recorded-session.ts";
 import { type CallerSession, SessionState } from "./session-state.ts";
 
@@ -19,6 +20,8 @@ export interface AttachedAgent {
   readonly session: AgentSession;
   /** The options that cannot be changed without opening the agent's session again, as JSON. */
   readonly key: string;
+  readonly model: { readonly provider?: string; readonly id?: string };
+  readonly systemPrompt: string | undefined;
   /** Text for the model before the next prompt: an earlier conversation that the agent does not have. */
   preamble: string | undefined;
   /** The running turn, for the calls and questions of the agent. */
@@ -51,6 +54,8 @@ export class LocalSession {
   answerable = false;
   /** The running turn. */
   turn: { abort(): void } | undefined;
+  /** The messages of the session, if an agent runs it in this process. */
+  conversation: MessageEntries | undefined;
   /** Prompts of tool files for the running turn. They follow the current prompt. */
   readonly queued: (readonly Content[])[] = [];
   /** The session of the agent that ran the last turn in this process. */
@@ -69,9 +74,23 @@ export class LocalSession {
     );
   }
 
+  /** The data of the session for tool files, while an agent runs it. Undefined without an agent. */
+  agentSnapshot(): CallerSession | undefined {
+    const { attached, conversation } = this;
+    if (!conversation) return undefined;
+    const { provider = "", id } = attached?.model ?? {};
+    return {
+      entries: conversation.entries,
+      ...(id === undefined ? {} : { model: { provider, id } }),
+      ...(attached?.systemPrompt === undefined ? {} : { systemPrompt: attached.systemPrompt }),
+      idle: this.turn === undefined,
+      queuedMessages: this.queued.length > 0,
+    };
+  }
+
   /** Adds an event. Returns undefined if there is nothing to wait for. Rejects if the event could not be stored. */
   record(event: DurableEvent): Promise<void> | undefined {
-    if (this.log) return this.log.append(event);
+    if (this.log) return this.log.append(event).then(() => this.conversation?.add(event));
     this.state.apply(event);
     return undefined;
   }

@@ -36,7 +36,8 @@ export class SessionFiles {
 
   /** Sends an event to every file that handles session events. "shutdown" goes only to files that are in memory. */
   async tell(sessionID: string, event: SessionEvent, caller: CallerSession | undefined): Promise<void> {
-    const session = this.#options.sessions.get(sessionID).snapshot(caller) ?? { id: sessionID };
+    const local = this.#options.sessions.get(sessionID);
+    const session = local.snapshot({ ...local.agentSnapshot(), ...caller }) ?? { id: sessionID };
     const loaded = new Set(this.#options.hosts.loadedFiles());
     const followers = this.#options
       .files()

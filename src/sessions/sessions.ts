@@ -142,8 +142,14 @@ export class Sessions {
     const log = session?.log;
     if (!log) return event.type === "tool.start" ? this.#recordAgain(event) : undefined;
     if (event.type === "tool.update") return void log.publish(toLogged(event));
-    if (event.type === "tool.start") return log.begin(toLogged(event));
-    return log.end(toLogged(event)).catch((error: unknown) => {
+    if (event.type === "tool.start") {
+      const start = toLogged(event);
+      session.conversation?.add(start);
+      return log.begin(start);
+    }
+    const end = toLogged(event);
+    session.conversation?.add(end);
+    return log.end(end).catch((error: unknown) => {
       this.#options.warn(`The end of the call of "${event.tool}" could not be recorded. ${messageOf(error)}`);
     });
   }

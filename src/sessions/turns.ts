@@ -9,12 +9,13 @@ import type {
 import { type Content, textOf } from "../core/result.ts";
 import type { SessionAction, SessionEvent } from "../core/session.ts";
 import type { DurableEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
-import { SessionError } from "../core/session-store.ts";
+import { SessionError, type SessionStore } from "../core/session-store.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
 import { driveAgent } from "./drive-agent.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { messageContent } from "./message-content.ts";
+import { MESSAGE_EVENTS, MessageEntries } from "./message-entries.ts";
 import { RunningTurn, toTurnError } from "./running-turn.ts";
 import { sessionHistory } from "./session-history.ts";
 import type { Sessions } from "./sessions.ts";
@@ -146,6 +147,7 @@ export class Turns {
       const content = typeof prompt === "string" ? [{ type: "text", text: prompt } as const] : prompt;
       const messageID = crypto.randomUUID();
       const begun = await local.log.beginTurn([{ type: "message.user", messageID, content }]);
+      local.conversation?.add({ type: "message.user", messageID, content });
       const store = await sessions.store();
       turn.begin(store, begun - 1);
       const earlier = { store, before: begun - 1, hasHistory };
@@ -256,10 +258,10 @@ export class Turns {
     const key = JSON.stringify([name, model, baseUrl, systemPrompt, builtins]);
     if (before && (before.key === key || (before.agent.name === name && isEmpty(options)))) return before;
     await this.detach(local.id);
-    const { sessions, begin } = this.#parts;
     const agent = await this.#parts.agent(name);
     await agent.start();
-    await begin(local.id, earlier.hasHistory);
+    local.conversation ??= await readConversation(earlier.store, local.id);
+    await this.#parts.begin(local.id, earlier.hasHistory);
     const { directory } = info;
     const current: AttachedAgent["current"] = { turn: undefined };
     const view: AgentView = {
@@ -286,12 +288,19 @@ export class Turns {
       } as AgentSessionOptions,
       earlier,
     );
-    const attached: AttachedAgent = { agent, key, current, ...opened };
+    const attached: AttachedAgent = {
+      agent,
+      key,
+      current,
+      model: defined({ provider: agent.provider, id: model }),
+      systemPrompt,
+      ...opened,
+    };
     if (this.#isClosed) {
       await opened.session.close();
       throw new AgentError("not_started", "The toolbox was closed while the agent was starting.");
     }
-    sessions.get(local.id).attached = attached;
+    local.attached = attached;
     this.#attached.add(local);
     await storeLink(local, agent, opened.session);
     return attached;
@@ -307,6 +316,19 @@ export class Turns {
     } finally {
       turn.permits -= 1;
     }
+  }
+}
+
+/** The last messages of a session. */
+async function readConversation(store: SessionStore, sessionID: string): Promise<MessageEntries> {
+  const conversation = new MessageEntries();
+  let position = 0;
+  for (;;) {
+    const events = await store.read(sessionID, position, 500, MESSAGE_EVENTS);
+    for (const event of events) conversation.add(event);
+    const last = events.at(-1);
+    if (!last) return conversation;
+    position = last.position;
   }
 }
 

@@ -49,7 +49,7 @@ class ScopedSession implements CallSession {
   readonly #parts: ScopeParts;
 
   constructor(session: LocalSession, caller: CallRequest["session"], parts: ScopeParts) {
-    this.snapshot = session.snapshot(caller);
+    this.snapshot = session.snapshot(caller ?? (parts.catalog.readsSessions() ? session.agentSnapshot() : undefined));
     this.#session = session;
     this.#parts = parts;
   }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
+import type { Format } from "../core/tool.ts";
 import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Watched, Watching } from "../discovery/watch.ts";
 import { isInside } from "../files/inside.ts";
@@ -20,6 +21,9 @@ import { BUILTIN_NAMES, builtinEntries, previewTool } from "./builtin-tools.ts";
 import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
 import type { SubAgents } from "./sub-agents.ts";
 import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
+
+/** The formats whose authors read the session of a call: its entries, its model, whether it is idle. */
+const READS_SESSIONS: ReadonlySet<Format | undefined> = new Set(["factory", "pi-extension"]);
 
 export interface ToolCatalogOptions {
   readonly options: Pick<
@@ -58,6 +62,7 @@ export class ToolCatalog {
   #unreadFiles: readonly ToolFile[] = [];
   #isPublished = false;
   #isReading = false;
+  #readers: { readonly of: readonly LoadedFile[]; readonly has: boolean } = { of: [], has: false };
   #lateTimer: NodeJS.Timeout | undefined;
   /** Resolves after the next file has been read. */
   #nextFile = Promise.withResolvers<void>();
@@ -107,6 +112,15 @@ export class ToolCatalog {
       this.#allBuiltinsFor = this.settings;
     }
     return this.#allBuiltins?.get(name);
+  }
+
+  /** Whether a file is of a format whose authors read the session of a call. */
+  readsSessions(): boolean {
+    if (this.#readers.of !== this.#entries) {
+      const isReader = ({ manifest, off }: LoadedFile): boolean => !off && READS_SESSIONS.has(manifest.about?.format);
+      this.#readers = { of: this.#entries, has: this.#entries.some(isReader) };
+    }
+    return this.#readers.has;
   }
 
   /** The kinds of sub-agents for the description of the tool that delegates to them. */

@@ -1,0 +1,95 @@
+import type { Content } from "../core/result.ts";
+import type { SessionEntry } from "../core/session.ts";
+import type { DurableEvent } from "../core/session-log.ts";
+
+/** The events that the entries are built from. */
+export const MESSAGE_EVENTS: readonly DurableEvent["type"][] = [
+  "message.user",
+  "message.complete",
+  "tool.start",
+  "tool.complete",
+  "tool.failed",
+];
+
+/** The maximum number of entries, and of characters in them. The oldest are dropped. */
+const MAX_ENTRIES = 200;
+const MAX_CHARACTERS = 500_000;
+
+interface Part {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+interface MessageEntry extends SessionEntry {
+  readonly message: { readonly role: string; readonly content: Part[]; readonly [field: string]: unknown };
+}
+
+/** The messages of a session as entries of pi's session files: tool files read them with `ctx.sessionManager`. */
+export class MessageEntries {
+  readonly #entries: MessageEntry[] = [];
+  #characters = 0;
+
+  /** Oldest first. The first one has no parent, because older ones may have been dropped. */
+  get entries(): readonly SessionEntry[] {
+    const [first, ...others] = this.#entries;
+    return first ? [{ ...first, parentId: null }, ...others] : [];
+  }
+
+  /** Other events change nothing. */
+  add(event: DurableEvent & { readonly at?: number }): void {
+    const { at = Date.now() } = event;
+    switch (event.type) {
+      case "message.user":
+        return this.#push(event.messageID, at, { role: "user", content: parts(event.content) });
+      case "message.complete": {
+        const thinking = event.thinking === undefined ? [] : [{ type: "thinking", thinking: event.thinking }];
+        const content = [...thinking, ...parts(event.content)];
+        return this.#push(event.messageID, at, { role: "assistant", content });
+      }
+      case "tool.start":
+        return this.#addCall(event);
+      case "tool.complete":
+      case "tool.failed":
+        return this.#push(`${event.callID}-result`, at, {
+          role: "toolResult",
+          toolCallId: event.callID,
+          toolName: event.tool,
+          content: event.result.ok ? parts(event.result.content) : [{ type: "text", text: event.result.error.message }],
+          details: event.result.data,
+          isError: !event.result.ok,
+        });
+    }
+  }
+
+  #push(id: string, at: number, message: MessageEntry["message"]): void {
+    const parentId = this.#entries.at(-1)?.id ?? null;
+    const entry = { id, parentId, type: "message", timestamp: new Date(at).toISOString(), message };
+    this.#entries.push({ ...entry, message: { ...message, timestamp: at } });
+    this.#characters += sizeOf(message.content);
+    while (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
+      const dropped = this.#entries.shift();
+      if (!dropped) return;
+      this.#characters -= sizeOf(dropped.message.content);
+    }
+  }
+
+  /** A call is part of the message that has it. */
+  #addCall({ callID, messageID, tool, input }: DurableEvent & { readonly type: "tool.start" }): void {
+    const entry = this.#entries.findLast(({ id }) => id === messageID);
+    if (entry?.message.role !== "assistant") return;
+    const part = { type: "toolCall", id: callID, name: tool, arguments: input };
+    entry.message.content.push(part);
+    this.#characters += sizeOf([part]);
+  }
+}
+
+/** Images and files are only named: a snapshot is sent with each call. */
+function parts(content: readonly Content[]): Part[] {
+  return content.map((part) =>
+    part.type === "text" ? { ...part } : { type: "text", text: `[${part.type}, ${part.mimeType}]` },
+  );
+}
+
+function sizeOf(content: readonly Part[]): number {
+  return content.reduce((size, part) => size + JSON.stringify(part).length, 0);
+}
