@@ -87,6 +87,7 @@ export default defineConfig([
       atomic: "src/authoring/pi/atomic.ts",
       copilot: "src/authoring/copilot/extension.ts",
       mcp: "src/mcp/index.ts",
+      adapters: "src/adapters/index.ts",
       agents: "src/agents/index.ts",
       client: "src/http-client/index.ts",
       "pi-extension": "src/surfaces/pi/pi-extension.ts",
@@ -135,6 +136,7 @@ export default defineConfig([
     // A separate build, because the groups above would split the types too.
     entry: {
       index: "src/index.ts",
+      adapters: "src/adapters/index.ts",
       agents: "src/agents/index.ts",
       mcp: "src/mcp/index.ts",
       client: "src/http-client/index.ts",

@@ -1,8 +1,10 @@
 import type { Update } from "../core/events.ts";
+import { isBase64, isModelImage } from "../core/model-image.ts";
 import type { Content, FileContent, ImageContent, TextContent, ToolResult } from "../core/result.ts";
 import { textOf } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { SHARED_SESSION_ID } from "../core/session-id.ts";
+import { wellFormed } from "../core/well-formed.ts";
 import type { Run } from "../pipeline/call.ts";
 import { identityOf, type ToolInfo } from "../registry/registry-entry.ts";
 import { attachmentLine } from "../toolbox/attachment-line.ts";
@@ -92,8 +94,8 @@ export function adaptTools(toolbox: Toolbox, view: AgentView, limits: LibraryLim
     return {
       name,
       ...(title === undefined ? {} : { title }),
-      description,
-      inputSchema,
+      description: description.toWellFormed(),
+      inputSchema: wellFormed(inputSchema),
       call: (input, call) => start(toolbox, tool, input, { ...call, ...definedOf(view) }, limits.carries),
     };
   });
@@ -187,14 +189,9 @@ export function markedText({ ok, text }: AdaptedResult): string {
   return ok ? text : `Error: ${text}`;
 }
 
-/** Whether an attachment is a picture. */
-export function isImage(part: CarriedContent): part is ImageContent {
-  return part.type === "image";
-}
-
-/** Whether an attachment is a picture or a PDF document: most APIs read no other files. */
+/** Whether an attachment is an image or a PDF document: model APIs read no other files. */
 export function isImageOrPdf(part: CarriedContent): boolean {
-  return part.type === "image" || (part.type === "file" && part.mimeType === "application/pdf");
+  return isModelImage(part) || (part.type === "file" && part.mimeType === "application/pdf" && isBase64(part.data));
 }
 
 /** An attachment as a `data:` URL. */

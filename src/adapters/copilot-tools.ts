@@ -1,6 +1,7 @@
+import { isModelImage } from "../core/model-image.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
-import { type AdaptedResult, type AdaptedTool, type AgentView, adaptTools, isImage } from "./adapted-tools.ts";
+import { type AdaptedResult, type AdaptedTool, type AgentView, adaptTools } from "./adapted-tools.ts";
 import { fitToCopilot } from "./library-limits.ts";
 
 /** A tool of `@github/copilot-sdk`. */
@@ -34,7 +35,7 @@ export interface CopilotResult {
 
 /** The enabled tools for `createSession` and `resumeSession` of `@github/copilot-sdk`. */
 export function toCopilotTools(toolbox: Toolbox, view: AgentView = {}): CopilotTool[] {
-  return adaptTools(toolbox, view, { fit: fitToCopilot(), carries: isImage }).map(toCopilotTool);
+  return adaptTools(toolbox, view, { fit: fitToCopilot(), carries: isModelImage }).map(toCopilotTool);
 }
 
 function toCopilotTool(tool: AdaptedTool): CopilotTool {
@@ -57,7 +58,7 @@ function hasArguments({ properties = {}, ...schema }: JsonSchema): boolean {
 }
 
 function toCopilotResult({ ok, text, content }: AdaptedResult): CopilotResult {
-  const images = content.filter(isImage).map(({ data, mimeType }) => ({ data, mimeType, type: "image" as const }));
+  const images = content.filter(isModelImage).map(({ data, mimeType }) => ({ data, mimeType, type: "image" as const }));
   return {
     textResultForLlm: text,
     resultType: ok ? "success" : "failure",

@@ -1,3 +1,4 @@
+import { isModelImage } from "../core/model-image.ts";
 import type { Content } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
@@ -7,7 +8,6 @@ import {
   type AgentView,
   adaptTools,
   dataUrl,
-  isImage,
   markedText,
 } from "./adapted-tools.ts";
 import { importLibrary } from "./import-library.ts";
@@ -52,7 +52,7 @@ export async function toLangChainTools(toolbox: Toolbox, view: AgentView = {}): 
     importLibrary<Pick<LangChain, "ToolMessage">>("@langchain/core/messages", toolbox),
   ]);
   const ToolboxTool = unvalidated(DynamicStructuredTool);
-  const tools = adaptTools(toolbox, view, { fit: fitToApi(view.provider), carries: isImage });
+  const tools = adaptTools(toolbox, view, { fit: fitToApi(view.provider), carries: isModelImage });
   return tools.map((tool) => new ToolboxTool(fieldsOf(tool, ToolMessage)) as never);
 }
 
@@ -93,6 +93,6 @@ function toArtifact({ returned: content, data }: AdaptedResult): LangChainArtifa
 }
 
 function toContent({ text, content }: AdaptedResult): string | object[] {
-  if (!content.some(isImage)) return text;
-  return content.map((part) => (isImage(part) ? { type: "image_url", image_url: { url: dataUrl(part) } } : part));
+  if (!content.some(isModelImage)) return text;
+  return content.map((part) => (isModelImage(part) ? { type: "image_url", image_url: { url: dataUrl(part) } } : part));
 }

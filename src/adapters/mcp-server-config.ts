@@ -1,10 +1,11 @@
+import { isModelImage } from "../core/model-image.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { VERSION } from "../core/version.ts";
 import { CLAUDE_CODE_NAMES, fitNames } from "../fitting/fit-names.ts";
 import type { SdkTransport } from "../mcp/in-process-server.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
-import { type AdaptedTool, type AgentView, adaptTools, isImage, isInView } from "./adapted-tools.ts";
+import { type AdaptedTool, type AgentView, adaptTools, isInView } from "./adapted-tools.ts";
 
 /** The name under which agents know our tools. */
 const SERVER = "toolwright";
@@ -64,7 +65,7 @@ export function allowedToolNames(toolbox: Toolbox, view: AgentView = {}): string
 
 /** Schemas are fitted when an agent connects: tool files import this module, and should not load that code. */
 function toolsFor(toolbox: Toolbox, view: AgentView): AdaptedTool[] {
-  return adaptTools(toolbox, view, { fit: withFittedNames, carries: isImage });
+  return adaptTools(toolbox, view, { fit: withFittedNames, carries: isModelImage });
 }
 
 function withFittedNames(tools: readonly ToolInfo[]): ToolInfo[] {

@@ -1,5 +1,5 @@
 import type { AgentContext, SessionTools } from "../../core/coding-agent.ts";
-import type { JsonSchema } from "../../core/schema.ts";
+import { wellFormed } from "../../core/well-formed.ts";
 import { CLIENT_LIMITS, type ClientLimits, NO_LIMITS } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { outputsFolder } from "../../output/outputs.ts";
@@ -26,7 +26,7 @@ export function toSdkTools(tools: SessionTools, owner: CallOwner, { toolwrightHo
   return fitTools(tools.list(), LIMITS).map(({ tool, name }) => ({
     name: tool.name,
     description: tool.description.toWellFormed(),
-    parameters: wellFormed(tool.inputSchema) as JsonSchema,
+    parameters: wellFormed(tool.inputSchema),
     overridesBuiltInTool: true,
     skipPermission: true,
     defer: "never",
@@ -44,12 +44,4 @@ export function toSdkTools(tools: SessionTools, owner: CallOwner, { toolwrightHo
       );
     },
   }));
-}
-
-/** A JSON value without halves of characters, which the runtime cannot read. */
-function wellFormed(value: unknown): unknown {
-  if (typeof value === "string") return value.toWellFormed();
-  if (Array.isArray(value)) return value.map(wellFormed);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.toWellFormed(), wellFormed(each)]));
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
+import { isModelImage } from "../../core/model-image.ts";
 import type { Content } from "../../core/result.ts";
 import type { AdapterSession } from "../adapted-agent.ts";
 import { accessOf } from "./copilot-access.ts";
-import { isImage } from "./copilot-results.ts";
 import type { CopilotRuntime } from "./copilot-runtime.ts";
 import type {
   CopilotPermissionRequest,
@@ -180,9 +180,9 @@ function toMessage(prompt: readonly Content[]): Parameters<CopilotSession["send"
   const texts = prompt.map((part) => {
     if (part.type === "text") return part.text;
     const { name, url } = part.type === "file" ? part : { name: undefined, url: undefined };
-    const where = isImage(part) ? "attached" : (url ?? "it cannot be sent to Copilot, which accepts images");
+    const where = isModelImage(part) ? "attached" : (url ?? "it cannot be sent to Copilot, which accepts images");
     return `[${part.type}${name === undefined ? "" : ` "${name}"`}, ${part.mimeType}: ${where}]`;
   });
-  const images = prompt.filter(isImage).map(({ data, mimeType }) => ({ type: "blob" as const, data, mimeType }));
+  const images = prompt.filter(isModelImage).map(({ data, mimeType }) => ({ type: "blob" as const, data, mimeType }));
   return { prompt: texts.join("\n\n").toWellFormed(), ...(images.length === 0 ? {} : { attachments: images }) };
 }

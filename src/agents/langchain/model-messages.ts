@@ -1,7 +1,8 @@
+import { isModelImage } from "../../core/model-image.ts";
 import type { Content, ImageContent } from "../../core/result.ts";
 import type { ConversationMessage } from "./conversation.ts";
 import type { ContentBlock, LangChain, Message, MessageFields } from "./langchain-sdk.ts";
-import { describe, isShown, type ModelResult } from "./model-result.ts";
+import { describe, type ModelResult } from "./model-result.ts";
 
 /** What the log lacks of a message of the model, such as the signature of its thinking. */
 export type MessageExtras = Pick<MessageFields, "content" | "additional_kwargs" | "response_metadata">;
@@ -113,7 +114,7 @@ function imagesOf({ artifact }: Message): readonly ImageContent[] {
 /** Every provider's package accepts `image_url` with a data URL. */
 function toBlock(part: Content): ContentBlock {
   if (part.type === "text") return { type: "text", text: part.text.toWellFormed() };
-  if (!isShown(part)) return { type: "text", text: describe(part).toWellFormed() };
+  if (!isModelImage(part)) return { type: "text", text: describe(part).toWellFormed() };
   return { type: "image_url", image_url: { url: `data:${part.mimeType};base64,${part.data}` } };
 }
 

@@ -1,3 +1,4 @@
+import { isModelImage } from "../../core/model-image.ts";
 import type { Content, ImageContent } from "../../core/result.ts";
 
 /** The result of a call for a model. */
@@ -7,11 +8,6 @@ export interface ModelResult {
   readonly failed: boolean;
 }
 
-/** The types that all providers accept. One image of another type would fail every later request of the session. */
-const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-/** The maximum of Anthropic's API, in characters of base64. */
-const MAX_IMAGE = 5 * 1024 * 1024;
-
 /** Images that a model cannot be sent, and files, are described in the text. */
 export function toModelResult(result: {
   readonly ok: boolean;
@@ -19,18 +15,13 @@ export function toModelResult(result: {
   readonly error?: { readonly message: string };
 }): ModelResult {
   const { content, error } = result;
-  const parts = content.map((part) => (part.type === "text" ? part.text : isShown(part) ? undefined : describe(part)));
+  const parts = content.map((part) =>
+    part.type === "text" ? part.text : isModelImage(part) ? undefined : describe(part),
+  );
   const output = parts.filter((part) => part !== undefined).join("\n");
   const message = error?.message ?? "";
   const text = result.ok || output === message ? output : [message, output].filter((each) => each !== "").join("\n");
-  return { text: text.toWellFormed(), images: content.filter(isShown), failed: !result.ok };
-}
-
-/** Whether a model can be sent this part as an image. */
-export function isShown(part: Content): part is ImageContent {
-  return (
-    part.type === "image" && IMAGE_TYPES.has(part.mimeType) && part.data.length <= MAX_IMAGE && isBase64(part.data)
-  );
+  return { text: text.toWellFormed(), images: content.filter(isModelImage), failed: !result.ok };
 }
 
 /** A line for a part that a model cannot be sent. */
@@ -39,8 +30,4 @@ export function describe(part: Exclude<Content, { type: "text" }>): string {
   const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
   const where = (part.type === "file" ? part.url : undefined) ?? "you cannot see it, but the user can";
   return `[${part.type}${name}, ${part.mimeType}${size}: ${where}]`;
-}
-
-function isBase64(data: string): boolean {
-  return data !== "" && data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 }
