@@ -1,9 +1,10 @@
 import type { Content } from "../core/result.ts";
 import type { SessionEntry } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
+import type { SessionStore } from "../core/session-store.ts";
 
 /** The events that the entries are built from. */
-export const MESSAGE_EVENTS: readonly DurableEvent["type"][] = [
+const MESSAGE_EVENTS: readonly DurableEvent["type"][] = [
   "message.user",
   "message.complete",
   "tool.start",
@@ -11,6 +12,8 @@ export const MESSAGE_EVENTS: readonly DurableEvent["type"][] = [
   "tool.failed",
 ];
 
+/** How many events are read at a time. */
+const PAGE = 500;
 /** The maximum number of entries, and of characters in them. The oldest are dropped. */
 const MAX_ENTRIES = 200;
 const MAX_CHARACTERS = 500_000;
@@ -80,6 +83,19 @@ export class MessageEntries {
     const part = { type: "toolCall", id: callID, name: tool, arguments: input };
     entry.message.content.push(part);
     this.#characters += sizeOf([part]);
+  }
+}
+
+/** The last messages of a session. */
+export async function readMessages(store: SessionStore, sessionID: string): Promise<MessageEntries> {
+  const messages = new MessageEntries();
+  let position = 0;
+  for (;;) {
+    const events = await store.read(sessionID, position, PAGE, MESSAGE_EVENTS);
+    for (const event of events) messages.add(event);
+    const last = events.at(-1);
+    if (!last) return messages;
+    position = last.position;
   }
 }
 

@@ -9,13 +9,13 @@ import type {
 import { type Content, textOf } from "../core/result.ts";
 import type { SessionAction, SessionEvent } from "../core/session.ts";
 import type { DurableEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
-import { SessionError, type SessionStore } from "../core/session-store.ts";
+import { SessionError } from "../core/session-store.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
 import { driveAgent } from "./drive-agent.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { messageContent } from "./message-content.ts";
-import { MESSAGE_EVENTS, MessageEntries } from "./message-entries.ts";
+import { readMessages } from "./message-entries.ts";
 import { RunningTurn, toTurnError } from "./running-turn.ts";
 import { sessionHistory } from "./session-history.ts";
 import type { Sessions } from "./sessions.ts";
@@ -260,7 +260,7 @@ export class Turns {
     await this.detach(local.id);
     const agent = await this.#parts.agent(name);
     await agent.start();
-    local.conversation ??= await readConversation(earlier.store, local.id);
+    local.conversation ??= await readMessages(earlier.store, local.id);
     await this.#parts.begin(local.id, earlier.hasHistory);
     const { directory } = info;
     const current: AttachedAgent["current"] = { turn: undefined };
@@ -316,19 +316,6 @@ export class Turns {
     } finally {
       turn.permits -= 1;
     }
-  }
-}
-
-/** The last messages of a session. */
-async function readConversation(store: SessionStore, sessionID: string): Promise<MessageEntries> {
-  const conversation = new MessageEntries();
-  let position = 0;
-  for (;;) {
-    const events = await store.read(sessionID, position, 500, MESSAGE_EVENTS);
-    for (const event of events) conversation.add(event);
-    const last = events.at(-1);
-    if (!last) return conversation;
-    position = last.position;
   }
 }
 

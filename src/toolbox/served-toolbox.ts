@@ -2,6 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import { SHARED_SESSION_ID } from "../core/session-id.ts";
+import type { SessionInfo } from "../core/session-log.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
@@ -146,6 +147,8 @@ export class ServedToolbox implements Toolbox {
       detach: (sessionID) => this.#agentSessions.detach(sessionID),
       open: (sessionID, options) => this.#sessions.open(sessionID, options),
       store: () => this.#sessions.store(),
+      branch: (sessionID, options) => this.#branch(sessionID, options),
+      switch: (sessionID) => this.#enter(sessionID, { reason: "switch" }),
       cancel: (sessionID, request) => this.#sessions.cancel(sessionID, request),
       start: (sessionID, session) => this.#startSession(sessionID, session),
       tell: (sessionID, event, session) => this.#tellSession(sessionID, event, session),
@@ -296,6 +299,23 @@ export class ServedToolbox implements Toolbox {
     await this.#sessionFiles.tell(sessionID, event, session);
     // Files that register tools on an event have done so by now.
     await this.#catalog.idle();
+  }
+
+  async #branch(sessionID: string, { at, id }: { at?: number; id?: string } = {}): Promise<SessionInfo> {
+    const store = await this.#sessions.store();
+    const last = (await store.get(sessionID))?.position ?? 0;
+    const branch = await store.branch(sessionID, at ?? last, id === undefined ? {} : { id });
+    await this.#enter(branch.id, { reason: at === undefined || at >= last ? "branch" : "tree" });
+    return branch;
+  }
+
+  /** Notifies tool files of a session that they may not know yet: they rebuild their state from its messages. */
+  async #enter(sessionID: string, event: SessionEvent): Promise<void> {
+    await this.#sessions.open(sessionID);
+    const { readMessages } = await import("../sessions/message-entries.ts");
+    const local = this.#sessions.get(sessionID);
+    local.conversation ??= await readMessages(await this.#sessions.store(), sessionID);
+    await this.#tellSession(sessionID, event);
   }
 
   /** Runs tasks with the agents of the toolbox, if it has any. */

@@ -191,6 +191,13 @@ export interface ToolboxSessions {
   send(sessionID: string, prompt: Prompt, options?: SendOptions): Turn;
   /** Closes the agent's session, with its processes. The next `send` resumes it. */
   detach(sessionID: string): Promise<void>;
+  /**
+   * Creates a session that begins with the events of another one, up to a position; by default all. Notifies the tool files that
+   * follow sessions: of "branch", and of "tree" if the branch begins earlier.
+   */
+  branch(sessionID: string, options?: { readonly at?: number; readonly id?: string }): Promise<SessionInfo>;
+  /** Notifies the tool files that follow sessions that a person has switched to this session from another one. */
+  switch(sessionID: string): Promise<void>;
   /** Asks the process that runs a session to stop one call, or its turn and all calls. Resolves when the request is recorded. */
   cancel(sessionID: string, request?: { readonly callID?: string; readonly reason?: string }): Promise<void>;
   /** Reloads, pins the session's tools (a name keeps its meaning), and notifies the tool files that follow sessions. */

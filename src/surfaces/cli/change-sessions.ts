@@ -6,15 +6,17 @@ import { indented, printable, printJson } from "./print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
 import { countOf, printLines } from "./session-lines.ts";
 import { requireSession, withSessionStore } from "./with-session-store.ts";
+import { withToolbox } from "./with-toolbox.ts";
 
 /** `toolwright sessions branch`. */
 export function branch(invocation: Invocation, [id = ""]: readonly string[]): Promise<number> {
   const at = optionNumber(invocation, "at", 1);
   const as = optionValue(invocation, "as");
   return withSessionStore(invocation, async (found) => {
-    const source = await requireSession(found, id);
-    const store = found as SessionStore;
-    const made = await store.branch(id, at ?? source.position, as === undefined ? {} : { id: as });
+    await requireSession(found, id);
+    // Tool files are notified of the branch.
+    const options = { ...(at === undefined ? {} : { at }), ...(as === undefined ? {} : { id: as }) };
+    const made = await withToolbox(invocation, (toolbox) => toolbox.sessions.branch(id, options), { sessions: "disk" });
     const copied = countOf(made.branchOf?.position ?? made.position, "event");
     if (invocation.globals.json) printJson(invocation.terminal, { session: made });
     else

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../src/core/coding-agent.ts";
-import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../src/index.ts";
-import { type CodeAgent, type CodeTurn, codeAgents, saying } from "./support/code-agent.ts";
-import { project, sandbox } from "./support/fixture.ts";
-import { open } from "./support/toolbox.ts";
+import type { AgentEvent } from "../../src/core/coding-agent.ts";
+import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../../src/index.ts";
+import { type CodeAgent, type CodeTurn, codeAgents, saying } from "../support/code-agent.ts";
+import { project, sandbox } from "../support/fixture.ts";
+import { open } from "../support/toolbox.ts";
 
 const GREET = tool({ description: "Greets.", execute: (_, { agent }) => `Hello from ${agent}` });
 
@@ -185,14 +185,26 @@ describe("[A5] [G5] a tool file in a session of an agent", () => {
     });
   });
 
-  it("gets the events of the session, after the start that loads it", async () => {
+  it("gets the events of the session, after the start that loads it; also of branches and switches", async () => {
+    const events = ["session_start", "session_branch", "session_tree", "session_switch", "session_shutdown"];
     const file = `import { appendFileSync } from "node:fs";
-      export default (pi) => { for (const event of ["session_start", "session_shutdown"]) pi.on(event, (e, ctx) =>
+      export default (pi) => { for (const event of ${JSON.stringify(events)}) pi.on(event, (e, ctx) =>
         appendFileSync(process.env.HOME + "/events", event + " " + ctx.sessionManager.getEntries().length + "\\n")); };`;
     const at = project({ ".pi/extensions/events.js": file });
     const { toolbox } = await open(at, { agents: codeAgents({ main: CALLER }) });
+    const told = (): string[] => readFileSync(join(at.home, "events"), "utf8").trim().split("\n");
     await toolbox.sessions.send("s", "Hello", { agent: "main" }).result;
     await toolbox.sessions.detach("s");
-    expect(readFileSync(join(at.home, "events"), "utf8")).toBe("session_start 0\nsession_start 1\nsession_shutdown 2\n");
+    expect(told()).toEqual(["session_start 0", "session_start 1", "session_shutdown 2"]);
+    await toolbox.sessions.branch("s");
+    await toolbox.sessions.branch("s", { at: 2 });
+    await toolbox.sessions.switch("s");
+    expect(told().slice(3)).toEqual([
+      "session_branch 2",
+      "session_start 2",
+      "session_tree 1",
+      "session_switch 2",
+      "session_start 2",
+    ]);
   });
 });
