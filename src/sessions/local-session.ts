@@ -1,4 +1,4 @@
-import type { AgentSession, CodingAgent } from "../core/coding-agent.ts";
+import type { AgentRun, AgentSession, CodingAgent } from "../core/coding-agent.ts";
 import type { Content } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
@@ -31,6 +31,8 @@ export interface AttachedAgent {
 export interface CurrentTurn {
   readonly recorder: { readonly messageID: string };
   readonly signal: AbortSignal;
+  /** The running calls of our tools. */
+  readonly calls: Set<AgentRun>;
   /** The number of questions of the agent that wait for an answer. */
   permits: number;
 }

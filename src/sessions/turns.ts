@@ -1,5 +1,6 @@
 import { AgentError } from "../core/agent-error.ts";
 import type {
+  AgentRun,
   AgentSessionOptions,
   CodingAgent,
   PermitAnswer,
@@ -20,6 +21,7 @@ import { RunningTurn, toTurnError } from "./running-turn.ts";
 import { sessionHistory } from "./session-history.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Prompt, SendOptions, TurnResult } from "./turn.ts";
+import { endCalls, withinTurns } from "./turn-calls.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
 /** What the turns of agents need from the toolbox. */
@@ -176,12 +178,10 @@ export class Turns {
     turn.signal.addEventListener("abort", abortCalls);
     try {
       const result = await this.#drive(turn, begun, recorder);
-      if (result.aborted) await endCalls(local);
       await local.record(endOf(result));
       return result;
     } catch (error) {
       await recorder.finish();
-      await endCalls(local);
       await this.detach(local.id);
       const failure = toTurnError(error);
       await local.record({ type: "session.error", ...failure });
@@ -197,7 +197,8 @@ export class Turns {
     const attached = await untilAborted(turn.signal, () => this.#attachNext(begun));
     if (!attached) return { ok: true, text: "", usage: {}, aborted: true };
     const { agent, session, current } = attached;
-    current.turn = { recorder, signal: turn.signal, permits: 0 };
+    const calls = new Set<AgentRun>();
+    current.turn = { recorder, signal: turn.signal, calls, permits: 0 };
     try {
       let next: readonly Content[] | undefined = content;
       while (next) {
@@ -221,6 +222,7 @@ export class Turns {
     } finally {
       current.turn = undefined;
       local.queued.splice(0);
+      await endCalls(calls);
     }
     await recorder.finish();
     const aborted = turn.signal.aborted ? ({ aborted: true } as const) : {};
@@ -282,7 +284,7 @@ export class Turns {
         sessionID: local.id,
         directory,
         ...defined({ model, baseUrl, systemPrompt }),
-        tools: this.#parts.tools(view),
+        tools: withinTurns(this.#parts.tools(view), current),
         history: sessionHistory(earlier.store, local),
         permit: (request) => this.#permit(view, request, current),
       } as AgentSessionOptions,
@@ -336,12 +338,6 @@ const NO_AGENT =
 
 function isRunning(sessionID: string): string {
   return `A turn of the session "${sessionID}" is running. Wait for its end, or cancel it.`;
-}
-
-/** Aborts the calls of a session and waits for their ends. An agent may end its turn, or fail, before they do. */
-async function endCalls({ runs }: LocalSession): Promise<void> {
-  for (const run of runs) run.abort();
-  await Promise.all([...runs].map(({ result }) => result));
 }
 
 function endOf({ text, aborted }: TurnResult & { ok: true }): DurableEvent {

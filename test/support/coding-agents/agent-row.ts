@@ -41,7 +41,7 @@ export interface AgentRow {
   };
   /** Matches the command line of its processes. Undefined if it runs in our process. */
   readonly processes?: RegExp;
-  /** Names in TMPDIR that its processes leave, with the evidence: nothing of ours. */
+  /** Files in TMPDIR that its processes leave, by their paths in it, with the evidence: nothing of ours. */
   readonly leavesInTmp?: { readonly names: RegExp; readonly evidence: string };
   /** The cases that the vendor makes impossible, each with the evidence. They are in docs/agents.md, and must fail. */
   readonly impossible?: Readonly<Partial<Record<CaseName, string>>>;

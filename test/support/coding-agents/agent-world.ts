@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { knownAgents } from "../../../src/agents/known-agents.ts";
 import type { Content } from "../../../src/core/result.ts";
@@ -52,18 +52,17 @@ export class AgentWorld {
   readonly model: PromptedModel;
   readonly env: Readonly<Record<string, string>>;
   readonly tmp: string;
-  readonly #remove: () => void;
   readonly #tmpBefore: string | undefined;
+  readonly #knownLeaks = new Set<string>();
   #toolbox: Promise<Toolbox> | undefined;
   #servers = 0;
   #talks = 1;
   #settings: object = {};
 
-  private constructor(row: AgentRow, model: PromptedModel, sandbox: ReturnType<typeof makeSandbox>) {
+  private constructor(row: AgentRow, model: PromptedModel, sandbox: Sandbox) {
     this.row = row;
     this.model = model;
     this.at = sandbox;
-    this.#remove = sandbox.remove;
     this.tmp = join(sandbox.root, "tmp");
     mkdirSync(this.tmp);
     // Agents that are written in JavaScript run on the first `node` on PATH.
@@ -201,11 +200,16 @@ export class AgentWorld {
       () => `Processes are left: ${startedWith(this.at.home).join("; ")}`,
       GRACE_MS,
     );
-    await until(
-      () => this.#temporaryFiles().length === 0,
-      () => `Temporary files are left: ${this.#temporaryFiles().join(", ")}`,
-      GRACE_MS,
-    );
+    try {
+      await until(
+        () => this.#temporaryFiles().length === 0,
+        () => `Temporary files are left: ${this.#temporaryFiles().join(", ")}`,
+        GRACE_MS,
+      );
+    } finally {
+      // They fail one case only.
+      for (const path of this.#temporaryFiles()) this.#knownLeaks.add(path);
+    }
     await until(
       () => this.#toolbox !== undefined || serversOfThisProcess() <= this.#servers,
       "A server of this process still listens",
@@ -213,9 +217,13 @@ export class AgentWorld {
     );
   }
 
+  /** Files, and folders of ours. An empty folder that an agent uses again is none. */
   #temporaryFiles(): string[] {
     const { leavesInTmp } = this.row;
-    return readdirSync(this.tmp).filter((name) => !leavesInTmp?.names.test(name));
+    return readdirSync(this.tmp, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() || entry.name.startsWith("toolwright"))
+      .map(({ parentPath, name }) => relative(this.tmp, join(parentPath, name)))
+      .filter((path) => !this.#knownLeaks.has(path) && !leavesInTmp?.names.test(path));
   }
 
   /** Closes everything, and removes the project. */
@@ -229,7 +237,6 @@ export class AgentWorld {
       else process.env.TMPDIR = this.#tmpBefore;
       if (process.env.KEEP) console.log(this.at.root);
       else rmSync(this.at.root, { recursive: true, force: true, maxRetries: 5 });
-      this.#remove();
     }
   }
 }

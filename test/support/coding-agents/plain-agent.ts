@@ -32,6 +32,7 @@ class PlainSession implements AdapterSession {
   readonly #options: AgentSessionOptions;
   #messages: Message[] | undefined;
   #abort = new AbortController();
+  #events = new EventQueue();
 
   constructor(options: AgentSessionOptions) {
     this.id = options.sessionID;
@@ -41,6 +42,7 @@ class PlainSession implements AdapterSession {
   async *send(prompt: readonly Content[]): AsyncGenerator<never> {
     this.#abort = new AbortController();
     const events = new EventQueue();
+    this.#events = events;
     this.#run(prompt, events).then(
       () => events.end(),
       (error: unknown) => events.end(error),
@@ -48,7 +50,9 @@ class PlainSession implements AdapterSession {
     yield* events as AsyncIterable<never>;
   }
 
+  /** Ends the turn at once, without waiting for calls: real agents do so, too. */
   async abort(): Promise<void> {
+    this.#events.end();
     this.#abort.abort();
   }
 

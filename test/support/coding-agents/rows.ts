@@ -15,12 +15,13 @@ export async function allRows(): Promise<AgentRow[]> {
 
 /** The lines of the table in docs/agents.md: one for each case that an agent makes impossible. */
 export function cellLines(rows: readonly AgentRow[]): string[] {
-  return rows.flatMap(({ name, impossible = {} }) =>
+  const lines = rows.flatMap(({ name, impossible = {} }) =>
     (Object.keys(CASES) as CaseName[]).flatMap((key) => {
       const evidence = impossible[key];
       return evidence === undefined ? [] : [`| ${name} | ${toWords(key)} | ${evidence} |`];
     }),
   );
+  return [...new Set(lines)];
 }
 
 /** The title of a case without the requirement. */

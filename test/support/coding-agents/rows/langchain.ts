@@ -1,6 +1,6 @@
-import { ANTHROPIC } from "../agents/anthropic-wire.ts";
-import { CHAT } from "../agents/chat-wire.ts";
-import type { AgentRow } from "./agent-row.ts";
+import { ANTHROPIC } from "../../agents/anthropic-wire.ts";
+import { CHAT } from "../../agents/chat-wire.ts";
+import type { AgentRow } from "../agent-row.ts";
 
 const NO_TOOLS = "it has no tools of its own";
 

@@ -1,5 +1,5 @@
-import { ANTHROPIC } from "../agents/anthropic-wire.ts";
-import type { AgentRow } from "./agent-row.ts";
+import { ANTHROPIC } from "../../agents/anthropic-wire.ts";
+import type { AgentRow } from "../agent-row.ts";
 
 export const CLAUDE: AgentRow = {
   requirement: "G1",
