@@ -43,7 +43,8 @@ export interface LangchainWorld {
   readonly asked: ChatBody[];
   /** Adds answers. Without one, the model says "Nothing more.". */
   script(...answers: readonly Answer[]): void;
-  send(prompt: string, options?: SendOptions): Promise<Seen>;
+  /** In the session "talk", unless another one is named. */
+  send(prompt: string, options?: SendOptions, sessionID?: string): Promise<Seen>;
   readonly toolbox: () => Promise<Toolbox>;
   /** Closes the toolbox. The next prompt opens another one, as another process would. */
   restart(): Promise<void>;
@@ -109,12 +110,12 @@ export async function langchainWorld(options: WorldOptions = {}): Promise<Langch
       return toolbox;
     },
     restart,
-    async send(prompt, more = {}) {
+    async send(prompt, more = {}, sessionID = "talk") {
       toolbox ??= open();
       const opened = await toolbox;
       const notices: string[] = [];
       const stop = opened.on("notice", ({ message }: ToolboxEvents["notice"]) => void notices.push(message));
-      const turn = opened.sessions.send("talk", prompt, {
+      const turn = opened.sessions.send(sessionID, prompt, {
         ...{ agent: "langchain", model: "scripted", baseUrl },
         ...more,
       });

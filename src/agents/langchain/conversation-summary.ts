@@ -7,15 +7,18 @@ export interface Summary {
   readonly before: string;
 }
 
+const SUMMARY_ID = "summary-";
 /** A rough value for all languages and providers. */
 const CHARACTERS_PER_TOKEN = 3.5;
 const IMAGE_TOKENS = 1500;
 /** The part of a conversation that is kept, of the context of the model. */
 const KEPT = 0.3;
-/** The maximum length of one message in the text that is summarised. */
-const MAX_PART = 3000;
-/** The maximum length of that text if the context of the model is not known. */
-const MAX_TEXT = 200_000;
+/** The part of the context that the text to summarise may fill. */
+const SUMMARISED = 0.6;
+/** The maximum length of a result or of arguments in that text; of what was said, four times this. The first one that fits is used. */
+const MAX_PARTS = [3_000, 1_000, 300];
+/** The maximum length of the last message of the user beside a summary. */
+const MAX_REQUEST = 20_000;
 
 const INSTRUCTION = `The conversation above is between a user and a coding agent. It is too long to be sent again, so the agent will continue with your summary instead. Write down everything that it needs:
 - what the user asked for, in the user's words where they matter, and what is still to be done
@@ -30,14 +33,19 @@ export function withSummary(messages: readonly Message[], summary: Summary | und
   const at = summary === undefined ? -1 : messages.findIndex(({ id }) => id === summary.before);
   if (summary === undefined || at < 0) return [...messages];
   const content = `This is a summary of the conversation so far:\n\n<summary>\n${summary.text}\n</summary>\n\n${lastRequest(messages, at)}`;
-  return [new sdk.HumanMessage({ id: `summary-${summary.before}`, content }), ...messages.slice(at)];
+  return [new sdk.HumanMessage({ id: `${SUMMARY_ID}${summary.before}`, content }), ...messages.slice(at)];
 }
 
 /** The last message of the user must be complete: it is what the agent works on. */
 function lastRequest(messages: readonly Message[], at: number): string {
   if (messages.slice(at).some(({ type }) => type === "human")) return "The conversation continues.";
   const last = messages.slice(0, at).findLast(({ type }) => type === "human");
-  return `The last message of the user, on which you are working:\n\n${cut(last?.text ?? "", MAX_PART * 4)}`;
+  return `The last message of the user, on which you are working:\n\n${cut(last?.text ?? "", MAX_REQUEST)}`;
+}
+
+/** The number of tokens of a text, estimated. */
+export function tokensIn(text: string): number {
+  return text.length / CHARACTERS_PER_TOKEN;
 }
 
 /** The number of tokens, estimated. */
@@ -47,33 +55,30 @@ export function estimateTokens(messages: readonly Message[]): number {
 
 /**
  * Where to cut: the id of the first message that is kept, so that the rest is about `KEPT` of the context. A result stays with its call.
- * Undefined if there is nothing that can be summarised.
+ * Undefined if there is nothing before it but an earlier summary.
  */
 export function firstKept(messages: readonly Message[], contextTokens: number): string | undefined {
-  const starts = messages.flatMap(({ type, id }, at) => (at > 0 && type !== "tool" && id !== undefined ? [at] : []));
+  const from = messages[0]?.id?.startsWith(SUMMARY_ID) ? 2 : 1;
+  const starts = messages.flatMap(({ type, id }, at) =>
+    at >= from && type !== "tool" && id !== undefined ? [at] : [],
+  );
   const fitting = starts.find((at) => estimateTokens(messages.slice(at)) <= contextTokens * KEPT);
-  return messages[fitting ?? starts.at(-1) ?? 0]?.id === messages[0]?.id
-    ? undefined
-    : messages[fitting ?? starts.at(-1) ?? 0]?.id;
+  const at = fitting ?? starts.at(-1);
+  return at === undefined ? undefined : messages[at]?.id;
 }
 
 /** The request that asks for a summary, as one message: the calls in it need no definitions of tools. */
-export function summaryRequest(
-  messages: readonly Message[],
-  sdk: LangChain,
-  contextTokens: number | undefined,
-): Message {
-  const text = messages.map(toText).join("\n\n");
-  const maxLength = contextTokens === undefined ? MAX_TEXT : Math.floor(contextTokens * CHARACTERS_PER_TOKEN * 0.6);
-  const kept = text.length <= maxLength ? text : `[The beginning was left out.]\n${text.slice(-maxLength)}`;
-  return new sdk.HumanMessage({ content: `<conversation>\n${kept}\n</conversation>\n\n${INSTRUCTION}`.toWellFormed() });
+export function summaryRequest(messages: readonly Message[], sdk: LangChain, contextTokens: number): Message {
+  const maxLength = Math.floor(contextTokens * CHARACTERS_PER_TOKEN * SUMMARISED);
+  const texts = MAX_PARTS.map((maxPart) => messages.map((message) => toText(message, maxPart)).join("\n\n"));
+  const text = texts.find(({ length }) => length <= maxLength) ?? texts.at(-1)?.slice(-maxLength);
+  return new sdk.HumanMessage({ content: `<conversation>\n${text}\n</conversation>\n\n${INSTRUCTION}`.toWellFormed() });
 }
 
-function toText(message: Message): string {
-  const { type, text, tool_calls = [], name } = message;
-  if (type === "tool") return `Result of ${name ?? "the call"}: ${cut(text, MAX_PART)}`;
-  const calls = tool_calls.map((call) => `Call of ${call.name}: ${cut(JSON.stringify(call.args), MAX_PART)}`);
-  const said = text === "" ? [] : [`${type === "human" ? "User" : "Agent"}: ${cut(text, MAX_PART * 4)}`];
+function toText({ type, text, tool_calls = [], name }: Message, maxPart: number): string {
+  if (type === "tool") return `Result of ${name ?? "the call"}: ${cut(text, maxPart)}`;
+  const calls = tool_calls.map((call) => `Call of ${call.name}: ${cut(JSON.stringify(call.args), maxPart)}`);
+  const said = text === "" ? [] : [`${type === "human" ? "User" : "Agent"}: ${cut(text, maxPart * 4)}`];
   return [...said, ...calls].join("\n");
 }
 

@@ -51,15 +51,23 @@ const INTERRUPTED: ModelResult = {
   failed: true,
 };
 
+/** A conversation before a prompt. */
+export interface Conversation {
+  readonly messages: readonly ConversationMessage[];
+  /** The id of the message with the prompt. */
+  readonly promptID: string;
+}
+
 /**
  * The conversation before the prompt that is being sent, which is the last message of the user. Calls that tools made, and calls
  * that belong to no message of a model, are not part of it.
  */
-export async function readConversation(events: AsyncIterable<StoredEvent>): Promise<ConversationMessage[]> {
+export async function readConversation(events: AsyncIterable<StoredEvent>): Promise<Conversation> {
   const messages: (Prompt | OpenAnswer)[] = [];
   const answers = new Map<string, OpenAnswer>();
   const prompts = new Set<string>([""]);
   let beforePrompt = 0;
+  let promptID = "";
   /** The log of a process that ended early may have a call, but not the message of the call. */
   const answer = (id: string): OpenAnswer => {
     const known = answers.get(id);
@@ -72,6 +80,7 @@ export async function readConversation(events: AsyncIterable<StoredEvent>): Prom
   for await (const event of events) {
     if (event.type === "message.user") {
       beforePrompt = messages.length;
+      promptID = event.messageID;
       prompts.add(event.messageID);
       messages.push({ role: "user", id: event.messageID, content: event.content });
     } else if (event.type === "message.complete") {
@@ -86,7 +95,8 @@ export async function readConversation(events: AsyncIterable<StoredEvent>): Prom
       if (call) call.result = toModelResult(event.result);
     }
   }
-  return messages.slice(0, beforePrompt).flatMap((message) => (message.role === "user" ? [message] : ended(message)));
+  const earlier = messages.slice(0, beforePrompt);
+  return { promptID, messages: earlier.flatMap((message) => (message.role === "user" ? [message] : ended(message))) };
 }
 
 /** Every call has a result, and no message is empty: providers refuse a conversation otherwise. */

@@ -71,7 +71,7 @@ export class LangchainSession implements AdapterSession {
   async #run(prompt: readonly Content[], emit: (event: AgentEvent) => void, signal: AbortSignal): Promise<void> {
     const { sdk, chat, retries, contextTokens, maxRequests } = this.#parts;
     const { tools, history, directory } = this.#options;
-    const conversation = await readConversation(history.events(CONVERSATION_EVENTS));
+    const { messages: earlier, promptID } = await readConversation(history.events(CONVERSATION_EVENTS));
     const turn = new LangchainTurn({
       ...{ sdk, chat, retries, contextTokens, maxRequests, emit, signal },
       options: { tools },
@@ -86,8 +86,8 @@ export class LangchainSession implements AdapterSession {
       return model === chat.name ? (stored as MessageExtras) : undefined;
     };
     const messages = [
-      ...toMessages(conversation, { sdk, extras, nameOf: (tool) => turn.tools.nameOf(tool) }),
-      userMessage(sdk, crypto.randomUUID(), prompt),
+      ...toMessages(earlier, { sdk, extras, nameOf: (tool) => turn.tools.nameOf(tool) }),
+      userMessage(sdk, promptID, prompt),
     ];
     const ours = this.#parts.systemPrompt ?? systemPrompt(directory, tools.list());
     const more = this.#options.systemPrompt ?? "";

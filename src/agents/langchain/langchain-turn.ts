@@ -50,8 +50,8 @@ export class LangchainTurn implements Middleware, StreamHandler {
   #answer: Answer | undefined;
   #streamed: StreamedMessage | undefined;
   #summary: Summary | undefined;
-  /** Tokens per estimated token, as the provider has counted them. */
-  #ratio = 1;
+  /** The tokens of the last request that the estimate has missed: definitions of tools, other scripts than Latin. */
+  #missedTokens = 0;
   #requests = 0;
 
   constructor(parts: TurnParts) {
@@ -140,15 +140,15 @@ export class LangchainTurn implements Middleware, StreamHandler {
   }
 
   #sizeOf(messages: readonly Message[]): number {
-    return estimateTokens(messages) * this.#ratio;
+    return estimateTokens(messages) + Math.max(this.#missedTokens, this.tools.tokens);
   }
 
   /** Summarises the older part of the messages. False if that is not possible. */
   async #compact(messages: readonly Message[], trigger: "threshold" | "overflow"): Promise<boolean> {
     const { sdk, emit, chat, signal, contextTokens, keep } = this.#parts;
-    const size = this.#sizeOf(messages);
+    const size = estimateTokens(messages);
     const limit = trigger === "overflow" ? Math.min(contextTokens ?? size, size) : (contextTokens ?? size);
-    const before = firstKept(messages, limit / this.#ratio);
+    const before = firstKept(messages, limit);
     if (before === undefined) return false;
     emit({ type: "session.event", event: { reason: "auto_compaction_start", trigger } });
     const end = (more: { readonly result?: unknown; readonly errorMessage?: string }): void =>
@@ -165,6 +165,7 @@ export class LangchainTurn implements Middleware, StreamHandler {
       const said = await this.#retried(() => chat.model.invoke(asked, { signal, callbacks: [], maxRetries: 0 }));
       const usage = usageOf(said, chat.name);
       if (usage) emit({ type: "usage", ...usage });
+      if (said.text.trim() === "") throw new Error("The summary of the conversation is empty");
       this.#summary = { text: said.text, before };
       await keep({ summary: this.#summary });
       end({ result: { summary: said.text } });
@@ -196,7 +197,7 @@ export class LangchainTurn implements Middleware, StreamHandler {
           modelSettings: settings,
         });
         const answer = readAnswer(response, streamed.id, sdk);
-        this.#calibrate(request.messages, response);
+        this.#missedTokens = (response.usage_metadata?.input_tokens ?? 0) - estimateTokens(request.messages);
         streamed.complete(answer);
         return answer;
       } catch (error) {
@@ -211,12 +212,6 @@ export class LangchainTurn implements Middleware, StreamHandler {
   #retried<T>(request: () => Promise<T>): Promise<T> {
     const { retries: policy, signal, emit, chat } = this.#parts;
     return withRetries(request, { policy, signal, emit, explain: (error) => toAgentError(error, chat) });
-  }
-
-  #calibrate(messages: readonly Message[], { usage_metadata: usage }: Message): void {
-    const estimated = estimateTokens(messages);
-    const counted = usage?.input_tokens ?? 0;
-    if (estimated > 0 && counted > estimated) this.#ratio = counted / estimated;
   }
 }
 

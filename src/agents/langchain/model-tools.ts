@@ -1,11 +1,14 @@
 import type { AgentTool } from "../../core/coding-agent.ts";
 import { CLIENT_LIMITS, type ClientLimits, NO_LIMITS } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
+import { tokensIn } from "./conversation-summary.ts";
 import type { LangChain, StructuredTool } from "./langchain-sdk.ts";
 
 /** The tools of a session as a model is shown them. */
 export interface ModelTools {
   readonly structured: readonly StructuredTool[];
+  /** The tokens of the definitions, estimated. */
+  readonly tokens: number;
   /** The name for the model. */
   nameOf(tool: string): string;
   /** The tool that the model means. */
@@ -29,6 +32,9 @@ export function toModelTools(tools: readonly AgentTool[], sdk: LangChain, api: s
   return {
     structured: fitted.map(({ tool: { name, description, inputSchema } }) =>
       sdk.tool(() => undefined, { name, description: description.toWellFormed(), schema: inputSchema }),
+    ),
+    tokens: tokensIn(
+      JSON.stringify(fitted.map(({ tool: { description, inputSchema } }) => [description, inputSchema])),
     ),
     // Tools that are gone, and the own tools of other agents, are still named in the conversation.
     nameOf: (tool) => names.get(tool) ?? tool.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64),
