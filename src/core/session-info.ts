@@ -134,8 +134,10 @@ function shorten(text: string, length: number): string {
 
 /** The value is an `AgentLink`. */
 function withAgent(info: SessionInfo, link: unknown): SessionInfo {
-  const { agent } = (link ?? {}) as { readonly agent?: unknown };
-  return typeof agent === "string" && agent !== info.agent ? { ...info, agent } : info;
+  const { agent, model } = (link ?? {}) as { readonly agent?: unknown; readonly model?: unknown };
+  if (typeof agent !== "string") return info;
+  const { model: _, ...others } = info;
+  return { ...others, agent, ...(typeof model === "string" ? { model } : {}) };
 }
 
 /** Without a title, the default applies. */

@@ -39,6 +39,8 @@ export interface AgentLink {
   readonly agent: string;
   /** The id that the agent gave its session. */
   readonly id: string;
+  /** The model that the turn named. */
+  readonly model?: string;
   /** Our session. A branch of it has this value too, but must not use the same session of the agent. */
   readonly sessionID: string;
 }

@@ -41,10 +41,11 @@ export async function openAgentSession(
 }
 
 /** Stores which session of the agent runs ours, if that has changed. */
-export async function storeLink(local: LocalSession, agent: CodingAgent, { id }: AgentSession): Promise<void> {
+export async function storeLink(local: LocalSession, { agent, session, model }: AttachedAgent): Promise<void> {
   const stored = local.state.agentValue(LINK) as AgentLink | undefined;
-  const link: AgentLink = { agent: agent.name, id, sessionID: local.id };
-  if (stored?.agent === link.agent && stored.id === id && stored.sessionID === link.sessionID) return;
+  const named = model.id === undefined ? {} : { model: model.id };
+  const link: AgentLink = { agent: agent.name, id: session.id, sessionID: local.id, ...named };
+  if (JSON.stringify(stored) === JSON.stringify(link)) return;
   await local.record({ type: "state.set", of: "agent", key: LINK, value: link });
 }
 

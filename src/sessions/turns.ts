@@ -1,87 +1,41 @@
 import { AgentError } from "../core/agent-error.ts";
-import type {
-  AgentRun,
-  AgentSessionOptions,
-  CodingAgent,
-  PermitAnswer,
-  PermitRequest,
-  SessionTools,
-} from "../core/coding-agent.ts";
+import type { AgentRun } from "../core/coding-agent.ts";
+import { defined } from "../core/defined.ts";
 import { type Content, textOf } from "../core/result.ts";
-import type { SessionAction, SessionEvent } from "../core/session.ts";
-import type { DurableEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
+import type { SessionAction } from "../core/session.ts";
+import type { DurableEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
+import { AgentAttachments, type Attachment, type AttachmentParts, type TaskOptions } from "./agent-attachments.ts";
+import { storeLink } from "./attached-agent.ts";
 import { driveAgent } from "./drive-agent.ts";
-import type { AttachedAgent, LocalSession } from "./local-session.ts";
+import type { LocalSession } from "./local-session.ts";
 import { messageContent } from "./message-content.ts";
-import { readMessages } from "./message-entries.ts";
 import { RunningTurn, toTurnError } from "./running-turn.ts";
-import { sessionHistory } from "./session-history.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Prompt, SendOptions, TurnResult } from "./turn.ts";
-import { endCalls, withinTurns } from "./turn-calls.ts";
+import type { Prompt, TurnResult } from "./turn.ts";
+import { endCalls } from "./turn-calls.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
 
 /** What the turns of agents need from the toolbox. */
-export interface TurnsParts {
+export interface TurnsParts extends AttachmentParts {
   readonly sessions: Sessions;
   /** The name of the agent for sessions that name none. */
   readonly defaultAgent: () => string | undefined;
-  /** The agent of this name. Rejects with an `AgentError`. */
-  readonly agent: (name: string) => Promise<CodingAgent>;
-  /** Discovers the tools again, pins them for the session, and notifies tool files of the start. */
-  readonly begin: (sessionID: string, resumed: boolean) => Promise<void>;
-  /** Notifies tool files. Never rejects. */
-  readonly tell: (sessionID: string, event: SessionEvent) => Promise<void>;
   readonly notice: (sessionID: string, message: string) => void;
-  readonly tools: (view: AgentView) => SessionTools;
-  /** Never rejects. */
-  readonly permit: (view: AgentView, request: PermitRequest, signal: AbortSignal) => Promise<PermitAnswer>;
   /** How long an agent may send nothing while no call runs and no question is open. */
   readonly idleMs: () => number;
-}
-
-/** How to run a turn of a sub-agent. */
-export interface TaskOptions extends SendOptions {
-  /** The name of the sub-agent, for permission rules and the context of its calls. */
-  readonly name?: string;
-  /** The only tools that it is shown, beside the agent's own. Names may have wildcards. */
-  readonly tools?: readonly string[];
-  /** The call that delegated the task. */
-  readonly parent?: SessionHeader["parent"];
-}
-
-/** An agent in a session: what it is shown, and the context of its calls. */
-export interface AgentView {
-  readonly sessionID: string;
-  readonly agent: CodingAgent;
-  /** Its name for permission rules and the context of its calls: that of the agent, or of the sub-agent. */
-  readonly name: string;
-  /** The only tools that it is shown. */
-  readonly only: readonly string[] | undefined;
-  /** Whether it works on a task of another agent. */
-  readonly isSubAgent: boolean;
-  readonly directory: string;
-  readonly model: string | undefined;
-  readonly builtins: boolean | readonly string[];
-  /** The message of the model to which a new call belongs. */
-  readonly messageID: () => string;
 }
 
 /** Runs the turns of agents: the only place with rules for them. An agent only translates. */
 export class Turns {
   readonly #parts: TurnsParts;
   readonly #running = new Set<RunningTurn>();
-  /** The sessions with an attached agent. */
-  readonly #attached = new Set<LocalSession>();
-  /** The agents' sessions that are being opened. An aborted turn does not wait for them. */
-  readonly #attaching = new Map<string, Promise<AttachedAgent>>();
-  #isClosed = false;
+  readonly #attachments: AgentAttachments;
 
   constructor(parts: TurnsParts) {
     this.#parts = parts;
+    this.#attachments = new AgentAttachments(parts);
   }
 
   /**
@@ -104,22 +58,15 @@ export class Turns {
   }
 
   /** Closes the agent's session. The next turn resumes it. */
-  async detach(sessionID: string): Promise<void> {
-    const local = this.#parts.sessions.get(sessionID);
-    const { attached } = local;
-    local.attached = undefined;
-    this.#attached.delete(local);
-    if (!attached) return;
-    await attached.session.close();
-    await this.#parts.tell(sessionID, { reason: "shutdown" });
+  detach(sessionID: string): Promise<void> {
+    return this.#attachments.detach(this.#parts.sessions.get(sessionID));
   }
 
   /** Aborts all turns and closes the sessions of all agents. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     for (const turn of this.#running) turn.abort();
     await Promise.all([...this.#running].map(({ result }) => result));
-    await Promise.all([...this.#attached].map(({ id }) => this.detach(id)));
+    await this.#attachments.close();
   }
 
   /** Sends a prompt to the agent of a session, which is created if it does not exist. */
@@ -156,6 +103,7 @@ export class Turns {
       return await this.#converse(turn, { local, info, agent, content, messageID, earlier, options });
     } finally {
       local.turn = undefined;
+      this.#attachments.detachWhenIdle(local);
       await local.log.endTurn();
     }
   }
@@ -182,7 +130,7 @@ export class Turns {
       return result;
     } catch (error) {
       await recorder.finish();
-      await this.detach(local.id);
+      await this.#attachments.detach(local);
       const failure = toTurnError(error);
       await local.record({ type: "session.error", ...failure });
       return { ok: false, text: recorder.text, error: failure };
@@ -194,7 +142,7 @@ export class Turns {
   /** Rejects if the agent cannot be started, or the turn failed. */
   async #drive(turn: RunningTurn, begun: BegunTurn, recorder: TurnRecorder): Promise<TurnResult & { ok: true }> {
     const { local, content } = begun;
-    const attached = await untilAborted(turn.signal, () => this.#attachNext(begun));
+    const attached = await untilAborted(turn.signal, () => this.#attachments.attach(begun));
     if (!attached) return { ok: true, text: "", usage: {}, aborted: true };
     const { agent, session, current } = attached;
     const calls = new Set<AgentRun>();
@@ -215,8 +163,8 @@ export class Turns {
           isWaiting: () => recorder.hasOpenCalls || local.runs.size > 0 || (current.turn?.permits ?? 0) > 0,
           idleMs: this.#parts.idleMs(),
         });
-        await storeLink(local, agent, session);
-        if (!isUsable) await this.detach(local.id);
+        await storeLink(local, attached);
+        if (!isUsable) await this.#attachments.detach(local);
         next = turn.signal.aborted ? undefined : await this.#nextPrompt(local, recorder);
       }
     } finally {
@@ -238,99 +186,12 @@ export class Turns {
     recorder.beginPrompt(messageID);
     return content;
   }
-
-  /** Opens one session of an agent at a time: an aborted turn may still be opening one. */
-  #attachNext(begun: BegunTurn): Promise<AttachedAgent> {
-    const { id } = begun.local;
-    const before = this.#attaching.get(id)?.catch(() => {}) ?? Promise.resolve();
-    const attaching = before
-      .then(() => this.#attach(begun))
-      .finally(() => {
-        if (this.#attaching.get(id) === attaching) this.#attaching.delete(id);
-      });
-    this.#attaching.set(id, attaching);
-    return attaching;
-  }
-
-  /** The agent's session: that of the last turn, if the options are the same, else one that is created or resumed. */
-  async #attach({ local, info, agent: name, earlier, options }: BegunTurn): Promise<AttachedAgent> {
-    const { baseUrl, systemPrompt, builtins } = options;
-    const before = local.attached;
-    const model = options.model ?? (info.agent === name ? info.model : undefined);
-    const key = JSON.stringify([name, model, baseUrl, systemPrompt, builtins]);
-    if (before && (before.key === key || (before.agent.name === name && isEmpty(options)))) return before;
-    await this.detach(local.id);
-    const agent = await this.#parts.agent(name);
-    await agent.start();
-    local.conversation ??= await readMessages(earlier.store, local.id);
-    await this.#parts.begin(local.id, earlier.hasHistory);
-    const { directory } = info;
-    const current: AttachedAgent["current"] = { turn: undefined };
-    const view: AgentView = {
-      sessionID: local.id,
-      agent,
-      name: options.name ?? name,
-      only: options.tools,
-      isSubAgent: options.parent !== undefined,
-      directory,
-      model,
-      builtins: builtins ?? agent.builtins,
-      messageID: () => current.turn?.recorder.messageID ?? "",
-    };
-    const opened = await openAgentSession(
-      agent,
-      local,
-      {
-        sessionID: local.id,
-        directory,
-        ...defined({ model, baseUrl, systemPrompt }),
-        tools: withinTurns(this.#parts.tools(view), current),
-        history: sessionHistory(earlier.store, local),
-        permit: (request) => this.#permit(view, request, current),
-      } as AgentSessionOptions,
-      earlier,
-    );
-    const attached: AttachedAgent = {
-      agent,
-      key,
-      current,
-      model: defined({ provider: agent.provider, id: model }),
-      systemPrompt,
-      ...opened,
-    };
-    if (this.#isClosed) {
-      await opened.session.close();
-      throw new AgentError("not_started", "The toolbox was closed while the agent was starting.");
-    }
-    local.attached = attached;
-    this.#attached.add(local);
-    await storeLink(local, agent, opened.session);
-    return attached;
-  }
-
-  /** Only a running turn may ask: its log has the question, and its end withdraws it. */
-  async #permit(view: AgentView, request: PermitRequest, { turn }: AttachedAgent["current"]): Promise<PermitAnswer> {
-    if (!turn) return { allowed: false, reason: "The turn of this call is over." };
-    turn.permits += 1;
-    try {
-      const signal = request.signal ? AbortSignal.any([turn.signal, request.signal]) : turn.signal;
-      return await this.#parts.permit(view, request, signal);
-    } finally {
-      turn.permits -= 1;
-    }
-  }
 }
 
 /** A turn whose prompt is in the log. */
-interface BegunTurn {
-  readonly local: LocalSession;
-  readonly info: SessionInfo;
-  /** The name of its agent. */
-  readonly agent: string;
+interface BegunTurn extends Attachment {
   readonly content: readonly Content[];
   readonly messageID: string;
-  readonly earlier: EarlierConversation;
-  readonly options: TaskOptions;
 }
 
 const NO_AGENT =
@@ -342,14 +203,4 @@ function isRunning(sessionID: string): string {
 
 function endOf({ text, aborted }: TurnResult & { ok: true }): DurableEvent {
   return { type: "session.idle", ...(text === "" ? {} : { text }), ...(aborted ? { aborted } : {}) };
-}
-
-/** Whether the options leave all that concerns the agent's session as it is. */
-function isEmpty({ model, baseUrl, systemPrompt, builtins }: SendOptions): boolean {
-  return [model, baseUrl, systemPrompt, builtins].every((option) => option === undefined);
-}
-
-/** Without the properties that are undefined. */
-function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

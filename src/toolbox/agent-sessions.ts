@@ -2,10 +2,11 @@ import type { AgentContext, AgentSource, PermitAnswer } from "../core/coding-age
 import { notify } from "../core/notify.ts";
 import type { SessionAction, SessionEvent } from "../core/session.ts";
 import type { ForeignCall } from "../pipeline/permit-foreign.ts";
+import type { TaskOptions } from "../sessions/agent-attachments.ts";
 import { RunningTurn } from "../sessions/running-turn.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Prompt, Turn } from "../sessions/turn.ts";
-import type { TaskOptions, Turns } from "../sessions/turns.ts";
+import type { Turns } from "../sessions/turns.ts";
 import { AgentPool } from "./agent-pool.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { Toolbox, ToolboxEvents } from "./toolbox.ts";

@@ -1,9 +1,9 @@
 import type { Settings } from "../config/settings.ts";
 import type { AgentSource } from "../core/coding-agent.ts";
 import type { FollowedEvent } from "../core/session-log.ts";
+import type { TaskOptions } from "../sessions/agent-attachments.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Prompt, Turn } from "../sessions/turn.ts";
-import type { TaskOptions } from "../sessions/turns.ts";
 import type { AgentTask, SubAgents } from "./sub-agents.ts";
 
 const GENERAL = "Works on any task, with the same agent and model as this one.";

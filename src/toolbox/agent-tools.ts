@@ -1,7 +1,7 @@
 import type { SessionTools } from "../core/coding-agent.ts";
 import { matchText } from "../core/wildcard.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
-import type { AgentView } from "../sessions/turns.ts";
+import type { AgentView } from "../sessions/agent-attachments.ts";
 import { isSelected } from "./builtin-selection.ts";
 import type { Toolbox } from "./toolbox.ts";
 

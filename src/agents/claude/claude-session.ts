@@ -22,9 +22,6 @@ export interface ClaudeSetup {
 /** The stored cost of a session of Claude Code, up to its last turn. */
 const COST = "cost";
 
-/** A process takes about 200 MB. It ends after this time without a turn, and the next turn starts another one. */
-const IDLE_MS = 300_000;
-
 /** A session of Claude. Its process runs from the first turn on. */
 export class ClaudeSession implements AdapterSession {
   readonly #setup: ClaudeSetup;
@@ -32,7 +29,6 @@ export class ClaudeSession implements AdapterSession {
   #query: ClaudeQuery | undefined;
   #turn: ClaudeTurn | undefined;
   #isAborted = false;
-  #idle: NodeJS.Timeout | undefined;
 
   constructor(setup: ClaudeSetup, id: string) {
     this.#setup = setup;
@@ -49,7 +45,6 @@ export class ClaudeSession implements AdapterSession {
   }
 
   async *send(prompt: readonly Content[]): AsyncGenerator<AgentEvent> {
-    clearTimeout(this.#idle);
     const turn = new ClaudeTurn();
     this.#turn = turn;
     this.#isAborted = false;
@@ -73,7 +68,6 @@ export class ClaudeSession implements AdapterSession {
       turn.calls.close();
       this.#turn = undefined;
       if (!isOver) await query?.close();
-      this.#idle = setTimeout(() => void this.#endProcess(), IDLE_MS).unref();
     }
   }
 
@@ -84,7 +78,6 @@ export class ClaudeSession implements AdapterSession {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#idle);
     this.#turn?.calls.close();
     await this.#endProcess();
     await this.#setup.close();
