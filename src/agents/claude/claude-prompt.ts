@@ -1,3 +1,4 @@
+import { isBase64, isModelImage } from "../../core/model-image.ts";
 import type { Content } from "../../core/result.ts";
 import type { InputBlock, UserInput } from "./claude-sdk.ts";
 
@@ -13,12 +14,16 @@ export function toUserInput(prompt: readonly Content[]): UserInput {
 function toBlock(part: Content): InputBlock {
   // The API rejects a request with half a character.
   if (part.type === "text") return { type: "text", text: part.text.toWellFormed() };
-  const { data, mimeType } = part;
-  const type = part.type === "image" ? "image" : mimeType === "application/pdf" ? "document" : undefined;
-  if (type !== undefined && data !== undefined) {
-    return { type, source: { type: "base64", media_type: mimeType, data } };
+  const { mimeType, data } = part;
+  if (isModelImage(part)) return toBinary("image", mimeType, part.data);
+  if (mimeType === "application/pdf" && data !== undefined && isBase64(data)) {
+    return toBinary("document", mimeType, data);
   }
-  const { name, url } = part as Extract<Content, { type: "file" }>;
-  const where = url ?? "it cannot be sent to Claude, which accepts images and PDF files";
-  return { type: "text", text: `[file${name === undefined ? "" : ` "${name}"`}, ${mimeType}: ${where}]` };
+  const { name, url } = part.type === "file" ? part : { name: undefined, url: undefined };
+  const where = url ?? "it cannot be sent to Claude. Images (PNG, JPEG, GIF, WebP, up to 5 MB) and PDF files can.";
+  return { type: "text", text: `[${part.type}${name === undefined ? "" : ` "${name}"`}, ${mimeType}: ${where}]` };
+}
+
+function toBinary(type: "image" | "document", media_type: string, data: string): InputBlock {
+  return { type, source: { type: "base64", media_type, data } };
 }

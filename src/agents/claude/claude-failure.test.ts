@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { failureOf } from "./claude-failure.ts";
+import type { ResultMessage } from "./claude-sdk.ts";
+
+const LOGIN = "Set ANTHROPIC_API_KEY to a valid key, or run `claude` and log in with /login.";
+
+it.each<[Partial<ResultMessage>, string | undefined, [code: string, message: string]]>([
+  [
+    { api_error_status: 401, result: "Invalid API key · Fix external API key" },
+    "authentication_failed",
+    ["unauthorized", `The API at http://x answered 401: Invalid API key · Fix external API key. ${LOGIN}`],
+  ],
+  [
+    { api_error_status: null, result: "Not logged in · Please run /login" },
+    "authentication_failed",
+    ["unauthorized", `Claude has no credentials: Not logged in · Please run /login. ${LOGIN}`],
+  ],
+  [
+    { api_error_status: 403, result: "No." },
+    undefined,
+    ["unauthorized", `The API at http://x answered 403: No. ${LOGIN}`],
+  ],
+  [
+    { api_error_status: 500, result: "API Error: 500 boom." },
+    "server_error",
+    ["model_failed", "Claude got no answer from the model: API Error: 500 boom."],
+  ],
+  [
+    { api_error_status: null, result: "API Error: empty or malformed response" },
+    "unknown",
+    ["model_failed", "Claude got no answer from the model: API Error: empty or malformed response."],
+  ],
+  [
+    { subtype: "error_during_execution", errors: ["No conversation found with session ID: 1"] },
+    undefined,
+    ["session_not_found", "Claude no longer has this session: No conversation found with session ID: 1."],
+  ],
+  [{ subtype: "error_max_turns" }, undefined, ["agent_failed", "Claude has stopped: error_max_turns."]],
+])("[G1] names the failure of a turn: %j", (result, error, [code, message]) => {
+  const failed: ResultMessage = { type: "result", subtype: "success", is_error: true, ...result };
+  expect(failureOf(failed, { error, baseUrl: "http://x" })).toMatchObject({ code, message });
+});
+
+it("[G1] a turn that succeeded has no failure, also if a retry went before", () => {
+  const result: ResultMessage = { type: "result", subtype: "success", is_error: false, result: "Done" };
+  expect(failureOf(result, { error: undefined, baseUrl: undefined })).toBeUndefined();
+});
