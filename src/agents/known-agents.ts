@@ -21,11 +21,16 @@ const ADAPTERS: Readonly<Record<string, Loader>> = {
 export const knownAgents: AgentSource = {
   names: (context) => [...Object.keys(ADAPTERS), ...otherPrograms(context)],
   create: async (name, context): Promise<CodingAgent> => {
-    if (!knownAgents.names(context).includes(name)) throw unknownAgent(name, knownAgents.names(context));
-    const load = (Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name] : undefined) ?? acp(name);
-    return new AdaptedAgent(await load(context));
+    return new AdaptedAgent(await loadAdapter(name, context));
   },
 };
+
+/** Rejects with "unknown_agent". */
+export async function loadAdapter(name: string, context: AgentContext): Promise<AgentAdapter> {
+  if (!knownAgents.names(context).includes(name)) throw unknownAgent(name, knownAgents.names(context));
+  const load = (Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name] : undefined) ?? acp(name);
+  return load(context);
+}
 
 /** For an agent that speaks the Agent Client Protocol. */
 function acp(name: string): Loader {

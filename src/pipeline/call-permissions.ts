@@ -105,7 +105,7 @@ export class CallPermissions {
 
   /** Names everything that is still undecided: a yes covers all of it. */
   #reasonOf({ call, context, request }: PermissionRequest, { ground }: Decision): string {
-    if (request && ground === "asked") return `"${call.name}" asks for permission: ${request.permission}.`;
+    if (request && ground === "asked") return `"${call.name}" ${ASKS} ${request.permission}.`;
     const open = decideEach(context()).filter((each) => !isYes(call, each));
     const reasons = [...new Set(open.map(({ reason }) => reason))];
     const more = reasons.length - MAX_REASONS;
@@ -179,6 +179,12 @@ function isSame(known: Access, wanted: Access): boolean {
 
 const NO_APPROVER = "No person can be asked here, so it was refused.";
 const FIND_ANOTHER_WAY = " Find another way, or tell the user.";
+const ASKS = "asks for permission:";
+
+/** Whether a refusal for the model was given only because no person could be asked, and a rule for the tool would allow the call. */
+export function isAllowable(message: string): boolean {
+  return message.includes(NO_APPROVER + FIND_ANOTHER_WAY) && !message.includes(ASKS);
+}
 
 /** The end of a refusal. If only a rule for this very target can allow the access, it names that rule. */
 function remedy({ ground }: Decision, offered: () => ApprovalOptions, settingsFile: string): string {

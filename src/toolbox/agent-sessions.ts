@@ -7,6 +7,7 @@ import { RunningTurn } from "../sessions/running-turn.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Prompt, Turn } from "../sessions/turn.ts";
 import type { Turns } from "../sessions/turns.ts";
+import { agentContext } from "./agent-context.ts";
 import { AgentPool } from "./agent-pool.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { Toolbox, ToolboxEvents } from "./toolbox.ts";
@@ -33,7 +34,7 @@ export class AgentSessions {
 
   constructor(parts: AgentSessionsParts) {
     this.#parts = parts;
-    this.#agents = new AgentPool(parts.source, () => this.#context());
+    this.#agents = new AgentPool(parts.source, () => agentContext(parts.toolbox.project, parts.env));
   }
 
   send(sessionID: string, prompt: Prompt, options: TaskOptions = {}): Turn {
@@ -85,14 +86,5 @@ export class AgentSessions {
       },
       idleMs: () => toolbox.project.settings.agents.idleMs,
     });
-  }
-
-  #context(): AgentContext {
-    const { toolbox, env } = this.#parts;
-    const { directory, root, trusted, homes, settings } = toolbox.project;
-    const { home, toolwrightHome } = homes;
-    const { modules, programs } = settings.agents;
-    const set = modules === undefined ? {} : { modules };
-    return { directory, root, trusted, home, toolwrightHome, env, programs, ...set };
   }
 }

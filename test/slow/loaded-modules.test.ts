@@ -42,7 +42,7 @@ interface Loaded {
 
 describe("[Z1] a command with cached tools", () => {
   /** No command that opens no session loads these. */
-  const NEVER = [/^src\/(?:schema|loader|formats|host)\//, /node_modules/, /sqlite|^src\/session-store\//];
+  const NEVER = [/^src\/(?:schema|loader|formats|host|agents)\//, /node_modules/, /sqlite|^src\/session-store\//];
   const HOSTS = [...NEVER, /^src\/(?:discovery\/watch|supervisor\/host-process|mcp\/)/];
   const CALLS = [...HOSTS, /^src\/(?:pipeline|sessions)\/|^src\/toolbox\/served-toolbox/];
 

@@ -24,6 +24,7 @@ export function createClaudeAdapter(context: AgentContext): AgentAdapter {
     builtins: false,
     keepsHistory: true,
     provider: "anthropic",
+    needs: [SDK],
     start: async () => {
       sdk = await importPackage<ClaudeSdk>(SDK, context);
     },

@@ -6,6 +6,8 @@ import { CopilotRuntime, INSTALL } from "./copilot-runtime.ts";
 import type { CopilotSdk } from "./copilot-sdk.ts";
 import { CopilotAgentSession } from "./copilot-session.ts";
 
+const SDK = { module: "@github/copilot-sdk", install: INSTALL };
+
 /** GitHub Copilot through its SDK. One process of its runtime serves all sessions. */
 export function createCopilotAdapter(context: AgentContext): AgentAdapter {
   return new CopilotAdapter(context);
@@ -16,6 +18,7 @@ class CopilotAdapter implements AgentAdapter {
   /** It has tools for files, commands and a list of tasks. */
   readonly builtins = false;
   readonly keepsHistory = true;
+  readonly needs = [SDK];
   readonly #context: AgentContext;
   #sdk: CopilotSdk | undefined;
   #runtime: Promise<CopilotRuntime> | undefined;
@@ -25,7 +28,7 @@ class CopilotAdapter implements AgentAdapter {
   }
 
   async start(): Promise<void> {
-    this.#sdk = await importPackage<CopilotSdk>({ module: "@github/copilot-sdk", install: INSTALL }, this.#context);
+    this.#sdk = await importPackage<CopilotSdk>(SDK, this.#context);
   }
 
   async stop(): Promise<void> {

@@ -32,10 +32,13 @@ export function createLangchainAdapter(context: AgentContext, settings: Langchai
   return new LangchainAdapter(context, settings);
 }
 
+const SDK = { module: "langchain", install: "langchain@1 @langchain/core@1" };
+
 class LangchainAdapter implements AgentAdapter {
   readonly name = "langchain";
   readonly builtins = true;
   readonly keepsHistory = false;
+  readonly needs = [SDK];
   readonly #context: AgentContext;
   readonly #settings: LangchainOptions;
   #sdk: LangChain | undefined;
@@ -69,10 +72,7 @@ class LangchainAdapter implements AgentAdapter {
   }
 
   async #load(): Promise<LangChain> {
-    this.#sdk ??= await importPackage<LangChain>(
-      { module: "langchain", install: "langchain@1 @langchain/core@1" },
-      this.#context,
-    );
+    this.#sdk ??= await importPackage<LangChain>(SDK, this.#context);
     return this.#sdk;
   }
 }

@@ -5,8 +5,8 @@ import { list } from "./commands/list.ts";
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** With `--json` it prints the result of a call, even if the call could not be made. */
-  readonly answersCall?: true;
+  /** What it prints with `--json`, if it fails before it starts: the result of a call, or an event. By default an error. */
+  readonly answers?: "call" | "event";
   load(): Promise<Command>;
 }
 
@@ -23,7 +23,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "Show one tool and its arguments",
     load: async () => (await import("./commands/show.ts")).show,
   },
-  { name: "run", summary: "Call a tool", answersCall: true, load: async () => (await import("./commands/run.ts")).run },
+  { name: "run", summary: "Call a tool", answers: "call", load: async () => (await import("./commands/run.ts")).run },
   {
     name: "check",
     summary: "Load every tool file and report problems",
@@ -58,6 +58,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "permissions",
     summary: "Show the permission rules, or explain a decision",
     load: async () => (await import("./commands/permissions.ts")).permissions,
+  },
+  {
+    name: "chat",
+    summary: "Run an agent with the tools",
+    answers: "event",
+    load: async () => (await import("./commands/chat.ts")).chat,
+  },
+  {
+    name: "agents",
+    summary: "List the agents, and what they need",
+    load: async () => (await import("./commands/agents.ts")).agents,
   },
   {
     name: "sessions",

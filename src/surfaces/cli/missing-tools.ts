@@ -5,12 +5,16 @@ import { printWarnings } from "./with-toolbox.ts";
 /** Prints to stderr why tools are missing. */
 export function reportMissingTools(toolbox: Toolbox, invocation: Invocation, say: (text: string) => void): void {
   printWarnings(toolbox.status.warnings, invocation);
+  for (const line of missingTools(toolbox)) say(line);
+}
+
+/** Why tools are missing. */
+export function missingTools(toolbox: Toolbox): string[] {
   const untrusted = untrustedLine(toolbox);
-  if (untrusted !== undefined) say(untrusted);
   const files = new Set(toolbox.problems().map(({ file }) => file)).size;
   const some =
     files === 1 ? "One tool file has a problem. To see it" : `${files} tool files have problems. To see them`;
-  if (files > 0) say(`${some}, run: toolwright check`);
+  return [...(untrusted === undefined ? [] : [untrusted]), ...(files > 0 ? [`${some}, run: toolwright check`] : [])];
 }
 
 /** The message about an untrusted project; undefined if it has no tools. */

@@ -11,7 +11,7 @@ import { didYouMean, UsageError } from "./usage-error.ts";
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal();
   const code = await dispatch(argv, terminal).catch((error: unknown) =>
-    report(error, wantsJson(argv), isCall(argv), terminal),
+    report(error, wantsJson(argv), answerOf(argv), terminal),
   );
   // Set already if stdout could not be written.
   process.exitCode ||= code;
@@ -59,16 +59,21 @@ function find(name: string): CommandEntry {
   throw new UsageError(`Unknown command "${name}". ${hint}`);
 }
 
-function report(error: unknown, json: boolean, ofCall: boolean, { stdout, stderr }: Terminal): number {
+function report(error: unknown, json: boolean, kind: CommandEntry["answers"], { stdout, stderr }: Terminal): number {
   const isUsage = error instanceof UsageError || (SessionError.is(error) && WRONG_USE.has(error.code));
   const message = messageOf(error);
-  const hasCode = error instanceof UsageError || (SessionError.is(error) && !ofCall);
-  const failed = { error: { code: hasCode ? error.code : "failed", message } };
-  // The JSON of a call has the same fields for every kind of failure.
-  const answer = ofCall ? { ok: false, output: message, content: [], ...failed, notes: { durationMs: 0 } } : failed;
-  if (json) stdout.write(`${JSON.stringify(answer)}\n`);
+  const hasCode = error instanceof UsageError || (SessionError.is(error) && kind !== "call");
+  const failure = { code: hasCode ? error.code : "failed", message };
+  if (json) stdout.write(`${JSON.stringify(failureAnswer(failure, kind))}\n`);
   else stderr.write(`${indented(`toolwright: ${message}`, "", stderr.columns).join("\n")}\n`);
   return isUsage ? 2 : 1;
+}
+
+function failureAnswer(error: { code: string; message: string }, kind: CommandEntry["answers"]): object {
+  if (kind === "event") return { type: "session.error", ...error };
+  // The JSON of a call has the same fields for every kind of failure.
+  if (kind === "call") return { ok: false, output: error.message, content: [], error, notes: { durationMs: 0 } };
+  return { error };
 }
 
 /** The refusals of a session store that the arguments are the reason for. */
@@ -79,12 +84,12 @@ const WRONG_USE: ReadonlySet<SessionErrorCode> = new Set([
   "invalid_position",
 ]);
 
-function isCall(argv: readonly string[]): boolean {
+function answerOf(argv: readonly string[]): CommandEntry["answers"] {
   try {
     const { name } = splitCommand(argv);
-    return COMMANDS.some((command) => command.name === name && command.answersCall);
+    return COMMANDS.find((command) => command.name === name)?.answers;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import { applyFields } from "./parse-fields.ts";
 import { fieldsOf, otherFields } from "./schema-view.ts";
 import { UsageError } from "./usage-error.ts";
 
+const NO_INPUT = "Waiting for JSON input on stdin. For an empty input, use: --input '{}'";
 const NOTICE_MS = 1_000;
 
 /** The input of a call: `--input`, else stdin; fields override. Throws a `UsageError`. */
@@ -15,10 +16,10 @@ export async function readInput(invocation: Invocation, schema: JsonSchema): Pro
 
 async function readWhole(invocation: Invocation, schema: JsonSchema): Promise<unknown> {
   const option = optionValue(invocation, "input");
-  if (option === "-") return parse(await readStdin(invocation), "The input on stdin");
+  if (option === "-") return parse(await readStdin(invocation, NO_INPUT), "The input on stdin");
   if (option !== undefined) return parse(option, "--input");
   if (invocation.fields.length > 0 || !takesInput(schema) || !isPiped(invocation)) return {};
-  return parse(await readStdin(invocation), "The input on stdin");
+  return parse(await readStdin(invocation, NO_INPUT), "The input on stdin");
 }
 
 /** A tool without arguments does not wait for input. */
@@ -27,7 +28,7 @@ function takesInput(schema: JsonSchema): boolean {
 }
 
 /** Whether stdin is a pipe, a socket or a file. A terminal and /dev/null are devices. */
-function isPiped({ terminal }: Invocation): boolean {
+export function isPiped({ terminal }: Invocation): boolean {
   try {
     const stat = fstatSync(0);
     return stat.isFIFO() || stat.isSocket() || stat.isFile();
@@ -36,11 +37,10 @@ function isPiped({ terminal }: Invocation): boolean {
   }
 }
 
-async function readStdin({ terminal }: Invocation): Promise<string> {
+/** The text on stdin. `notice` is printed if nothing arrives for a second. */
+export async function readStdin({ terminal }: Invocation, notice: string): Promise<string> {
   const chunks: Buffer[] = [];
-  const timer = setTimeout(() => {
-    terminal.stderr.write("Waiting for JSON input on stdin. For an empty input, use: --input '{}'\n");
-  }, NOTICE_MS);
+  const timer = setTimeout(() => terminal.stderr.write(`${notice}\n`), NOTICE_MS);
   try {
     for await (const chunk of terminal.stdin) {
       clearTimeout(timer);

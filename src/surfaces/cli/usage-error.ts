@@ -11,7 +11,13 @@ export class UsageError extends Error {
 }
 
 /** The error code for `--json`. */
-export type UsageCode = "usage" | "invalid_input" | "unknown_tool" | "session_not_found" | "invalid_session_id";
+export type UsageCode =
+  | "usage"
+  | "invalid_input"
+  | "unknown_tool"
+  | "session_not_found"
+  | "invalid_session_id"
+  | "unknown_agent";
 
 /** "Did you mean …?", or `otherwise` if no candidate is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>, otherwise: string): string {

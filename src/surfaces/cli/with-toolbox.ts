@@ -11,7 +11,8 @@ import { wrapped } from "./wrap.ts";
 const SLOW_MS = 1_000;
 
 /** Options of a command for the toolbox. */
-interface Needs extends Pick<ToolboxOptions, "approve" | "sessions" | "verify" | "onlyFiles"> {
+interface Needs
+  extends Pick<ToolboxOptions, "approve" | "sessions" | "verify" | "onlyFiles" | "agents" | "permissions"> {
   /** Wait only for the file of this tool. */
   readonly tool?: string;
 }

@@ -1,0 +1,14 @@
+import type { Environment } from "../config/defaults.ts";
+import type { AgentContext } from "../core/coding-agent.ts";
+import type { ProjectInfo } from "./toolbox.ts";
+
+/** Where the agents of a project run, with the user's settings for them. */
+export function agentContext(
+  { directory, root, trusted, homes, settings }: ProjectInfo,
+  env: Environment,
+): AgentContext {
+  const { home, toolwrightHome } = homes;
+  const { modules, programs } = settings.agents;
+  const folder = modules === undefined ? {} : { modules };
+  return { directory, root, trusted, home, toolwrightHome, env, ...folder, programs };
+}
