@@ -291,6 +291,17 @@ describe.skipIf(process.platform === "win32")("[G9] where programs of agents are
     },
   );
 
+  it("under other names, the first name first in each folder", () => {
+    const { at, context } = places();
+    const agent = { ...AGENT, aliases: ["pal-acp-linux"] };
+    const other = putProgram(join(at, "bin/pal-acp-linux"));
+    expect(findCommand(agent, context)).toEqual([other, "--acp"]);
+    const program = putProgram(join(at, "bin/pal-acp"));
+    expect(findCommand(agent, context)).toEqual([program, "--acp"]);
+    const nearer = putProgram(join(at, "agents/node_modules/.bin/pal-acp-linux"));
+    expect(findCommand(agent, context)).toEqual([nearer, "--acp"]);
+  });
+
   it("files that are not programs are skipped", () => {
     const { at, context } = places();
     put(join(at, "agents/node_modules/.bin/pal-acp"), "no execute permission");

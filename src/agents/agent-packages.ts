@@ -27,6 +27,8 @@ export interface AgentProgram {
   readonly name: string;
   /** The name of the program's file, without an ending. */
   readonly program: string;
+  /** Other names that the program may have. */
+  readonly aliases?: readonly string[];
   readonly args?: readonly string[];
   readonly install: Installer;
 }
@@ -91,10 +93,11 @@ export function findCommand(agent: AgentProgram, context: AgentContext): readonl
     ...packageFolders(context).map((modules) => join(modules, ".bin")),
     ...usable(npmPrefixes(context).map(globalBin), context),
   ];
+  const names = [agent.program, ...(agent.aliases ?? [])];
   const installed = bins
-    .flatMap((folder) => ENDINGS.map((ending) => join(folder, `${agent.program}${ending}`)))
+    .flatMap((folder) => names.flatMap((name) => ENDINGS.map((ending) => join(folder, `${name}${ending}`))))
     .find(isProgram);
-  const file = installed ?? onPath(agent.program, context);
+  const file = installed ?? names.map((name) => onPath(name, context)).find((found) => found !== undefined);
   if (file === undefined) throw notInstalled(`The program "${agent.program}"`, agent.install, context);
   return startable(file, agent.args ?? [], context);
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AgentError } from "../core/agent-error.ts";
 import type { AgentContext } from "../core/coding-agent.ts";
 import { messageOf } from "../core/error.ts";
 import { resolveLinks } from "../files/real-path.ts";
@@ -24,8 +23,6 @@ export interface NeedStatus {
   readonly path?: string;
   /** What is wrong, and what to do. */
   readonly problem?: string;
-  /** The command that installs it. */
-  readonly install?: string;
 }
 
 /** Whether an agent can run here. */
@@ -33,37 +30,61 @@ export interface AgentStatus {
   readonly name: string;
   readonly status: NeedStatus["status"];
   readonly needs: readonly NeedStatus[];
+  /** The command that installs what is missing or broken. */
+  readonly install?: string;
 }
 
 /** How long the import of a package may take. */
 const IMPORT_MS = 20_000;
 
+type Need = AgentPackage | AgentProgram;
+
 /** Checks what each agent needs: imports packages and looks for programs. Starts no agent. Never rejects. */
 export async function* inspectAgents(context: AgentContext): AsyncGenerator<AgentStatus> {
   for (const name of knownAgents.names(context)) {
-    const needs: NeedStatus[] = [];
-    for (const need of await needsOf(name, context)) {
-      needs.push("module" in need ? await packageStatus(need, context) : programStatus(need, context));
-    }
-    const worst =
-      needs.find(({ status }) => status === "not_installed") ?? needs.find(({ status }) => status === "broken");
-    yield { name, status: worst?.status ?? "ready", needs };
+    const { needs = [] } = await loadAdapter(name, context);
+    const checked: { need: Need; status: NeedStatus }[] = [];
+    for (const need of needs) checked.push({ need, status: await statusOf(need, context) });
+    const wrong = checked.filter(({ status }) => status.status !== "ready");
+    const worst = wrong.find(({ status }) => status.status === "not_installed") ?? wrong[0];
+    yield {
+      name,
+      status: worst?.status.status ?? "ready",
+      needs: checked.map(({ status }) => status),
+      ...installText(
+        wrong.map(({ need }) => need),
+        context,
+      ),
+    };
   }
 }
 
-async function needsOf(name: string, context: AgentContext): Promise<readonly (AgentPackage | AgentProgram)[]> {
-  const { needs = [] } = await loadAdapter(name, context);
-  return needs;
+/** One command for all that npm installs. A program that the settings name is not installed by us. */
+function installText(needs: readonly Need[], context: AgentContext): { install?: string } {
+  const installers = needs.filter((need) => !isConfigured(need, context)).map(({ install }) => install);
+  const packages = new Set(installers.flatMap((each) => (typeof each === "string" ? each.split(" ") : [])));
+  const commands = [
+    ...(packages.size === 0 ? [] : [installCommand([...packages].join(" "), context)]),
+    ...installers.flatMap((each) => (typeof each === "string" ? [] : [each.command])),
+  ];
+  return commands.length === 0 ? {} : { install: commands.join(" && ") };
+}
+
+function isConfigured(need: Need, { programs }: AgentContext): boolean {
+  return !("module" in need) && programs[need.name] !== undefined;
+}
+
+function statusOf(need: Need, context: AgentContext): Promise<NeedStatus> | NeedStatus {
+  return "module" in need ? packageStatus(need, context) : programStatus(need, context);
 }
 
 async function packageStatus(need: AgentPackage, context: AgentContext): Promise<NeedStatus> {
-  const { module: name, install } = need;
-  const command = { install: installCommand(install, context) };
+  const name = need.module;
   const found = findPackage(name, context);
-  if (!found) return { name, status: "not_installed", problem: "It is not installed.", ...command };
+  if (!found) return { name, status: "not_installed", problem: `The package ${name} is not installed.` };
   const about = { name, path: found.folder, ...(found.version === undefined ? {} : { version: found.version }) };
   const { promise: late, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve(`Its import does not end within ${IMPORT_MS / 1_000} s.`), IMPORT_MS);
+  const timer = setTimeout(() => resolve(`The import of ${name} does not end.`), IMPORT_MS);
   const failure = await Promise.race([
     importPackage(need, context).then(
       () => undefined,
@@ -72,37 +93,29 @@ async function packageStatus(need: AgentPackage, context: AgentContext): Promise
     late,
   ]);
   clearTimeout(timer);
-  return failure === undefined
-    ? { ...about, status: "ready" }
-    : { ...about, status: "broken", problem: failure, ...command };
+  return failure === undefined ? { ...about, status: "ready" } : { ...about, status: "broken", problem: failure };
 }
 
 function programStatus(need: AgentProgram, context: AgentContext): NeedStatus {
   const { program: name } = need;
   try {
     const command = findCommand(need, context);
-    const version = versionAbove(resolveLinks(command[0] ?? ""), name);
+    const version = versionAbove(resolveLinks(command[0] ?? ""));
     return { name, status: "ready", path: command.join(" "), ...(version === undefined ? {} : { version }) };
   } catch (error) {
-    const isMissing = AgentError.is(error) && error.code === "not_installed";
-    return {
-      name,
-      status: isMissing ? "not_installed" : "broken",
-      problem: messageOf(error),
-      install: installCommand(need.install, context),
-    };
+    const problem = isConfigured(need, context) ? messageOf(error) : `The program "${name}" is not installed.`;
+    return { name, status: "not_installed", problem };
   }
 }
 
-/** The version of the npm package that a program belongs to. */
-function versionAbove(file: string, program: string): string | undefined {
+/** The version of the npm package that contains a program. */
+function versionAbove(file: string): string | undefined {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     try {
-      const { version, bin, name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      const isOurs = typeof bin === "string" ? name === program : bin !== undefined && program in bin;
-      if (isOurs && typeof version === "string") return version;
+      const { version, bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      if (bin !== undefined && typeof version === "string") return version;
     } catch {
-      // Not the folder of the package.
+      // Not the folder of a package.
     }
   }
   return undefined;

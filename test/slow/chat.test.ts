@@ -431,12 +431,25 @@ describe("[U2] agents", () => {
     expect(stdout).toMatch(/^AGENT +STATUS +VERSION +DETAILS\n/);
     expect(stdout).toMatch(/^demo +ready +Needs nothing\.$/m);
     expect(stdout).toMatch(
-      /^claude +not installed +To install it: npm install --prefix '.*\/my agents' @anthropic-ai\/claude-agent-sdk@\S+$/m,
+      /^claude +not installed +The package @anthropic-ai\/claude-agent-sdk is not installed\. Install: npm install --prefix '.*\/my agents' @anthropic-ai\/claude-agent-sdk@\S+$/m,
     );
     expect(stderr).toContain(
       'warning: "agents.default" in your settings is "dem", which is not an agent. Did you mean "demo"?',
     );
     expect(stderr).toContain('warning: "subagents.x.agent" in your settings is "y", which is not an agent.');
+  });
+
+  it("[U2] [G9] lists agents of the settings, with their programs", async () => {
+    const at = withSettings({ agents: { programs: { mine: ["~/bin/mine", "acp"], gone: ["~/bin/gone"] } } });
+    mkdirSync(join(at.home, "bin"));
+    writeFileSync(join(at.home, "bin/mine"), "#!/bin/sh\n", { mode: 0o755 });
+    const { stdout } = await cli(at, ["agents"]);
+    expect(stdout).toMatch(
+      /^mine +not installed +The package @agentclientprotocol\/sdk is not installed\. Install: npm install --global @agentclientprotocol\/sdk@\S+$/m,
+    );
+    expect(stdout).toMatch(
+      /^gone +not installed +The program ".*\/bin\/gone" does not exist or is not executable\. It is set by "agents\.programs\.gone"/m,
+    );
   });
 
   it("[U2] finds a package with its version and folder, and says if it cannot be loaded", async () => {
@@ -457,6 +470,8 @@ describe("[U2] agents", () => {
       needs: [{ name: "@anthropic-ai/claude-agent-sdk", status: "ready", version: "0.3.1", path: folder }],
     });
     expect((await cli(at, ["agents"])).stdout).toMatch(/^claude +ready +0\.3\.1 +The default\. \//m);
+    const others = (await listed()).agents.map(({ name }) => name);
+    expect(others).toEqual(expect.arrayContaining(["codex", "copilot", "demo", "gemini", "goose", "langchain"]));
     writeFileSync(join(folder, "a.mjs"), 'throw new Error("wrong platform")');
     const broken = (await listed()).agents.find(({ name }) => name === "claude");
     expect(broken).toMatchObject({ status: "broken" });

@@ -1,12 +1,11 @@
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
-import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import type { SessionProtocolOptions } from "../../mcp/session-protocol.ts";
 import { type SessionServer, serveSessionTools } from "../../mcp/session-server.ts";
 import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
-import { findCommand, importPackage } from "../agent-packages.ts";
+import { type AgentProgram, findCommand, importPackage } from "../agent-packages.ts";
 import { isSessionMissing, toAgentError } from "./acp-errors.ts";
 import { AcpProcess } from "./acp-process.ts";
 import type { AcpProgram, Prepared } from "./acp-program.ts";
@@ -21,13 +20,15 @@ const OPEN_MS = 120_000;
 /** An agent that speaks the Agent Client Protocol: one of the table, or one whose command is in the settings. */
 export function createAcpAdapter(name: string, context: AgentContext): AgentAdapter {
   const program = Object.hasOwn(ACP_PROGRAMS, name) ? (ACP_PROGRAMS[name] as AcpProgram) : otherProgram;
+  const needed = neededProgram(name, program);
   let loaded: { readonly sdk: AcpSdk; readonly command: readonly string[] } | undefined;
   return {
     name,
     builtins: program.builtins ?? false,
     keepsHistory: true,
+    needs: [needed, SDK],
     start: async () => {
-      const command = commandOf(name, program, context);
+      const command = findCommand(needed, context);
       loaded = { sdk: await importPackage<AcpSdk>(SDK, context), command };
     },
     stop: async () => {},
@@ -46,31 +47,15 @@ interface Agent {
   readonly command: readonly string[];
 }
 
-function commandOf(name: string, { program }: AcpProgram, context: AgentContext): readonly string[] {
-  if (program)
-    return findFirst(
-      program.programs.map((each) => ({ ...program, name, program: each })),
-      context,
-    );
-  const set = context.programs[name];
-  if (set && set.length > 0) return set;
-  throw new AgentError("unknown_agent", `The command of "${name}" is empty. Set it in "agents": { "programs": … }.`);
+/** The program of the table, or one whose command is in the settings. */
+function neededProgram(name: string, { program }: AcpProgram): AgentProgram {
+  if (!program) return { name, program: name, install: { command: OTHER } };
+  const { programs, ...rest } = program;
+  const [first = name, ...aliases] = programs;
+  return { name, program: first, aliases, ...rest };
 }
 
-/** The command of the first program that is installed. */
-function findFirst(
-  [first, ...others]: readonly Parameters<typeof findCommand>[0][],
-  context: AgentContext,
-): readonly string[] {
-  if (!first) return [];
-  try {
-    return findCommand(first, context);
-  } catch (error) {
-    const found = others.length > 0 ? tryOrUndefined(() => findFirst(others, context)) : undefined;
-    if (found) return found;
-    throw error;
-  }
-}
+const OTHER = 'set its command in "agents": { "programs": … } of your settings';
 
 async function openSession(
   agent: Agent,

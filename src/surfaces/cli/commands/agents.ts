@@ -51,26 +51,25 @@ const LABELS: Readonly<Record<AgentStatus["status"], readonly [string, Style]>> 
 
 function lines(all: readonly AgentStatus[], preferred: string | undefined, output: Output): string[] {
   const head = ["AGENT", "STATUS", "VERSION", "DETAILS"].map((name) => styled(output, "bold", name));
-  const rows = all.map(({ name, status, needs }) => {
+  const rows = all.map((agent) => {
+    const { name, status, needs } = agent;
     const [label, style] = LABELS[status];
     return [
       printable(name),
       styled(output, style, label),
       needs.find(({ version }) => version !== undefined)?.version ?? "",
-      printable(`${name === preferred ? "The default. " : ""}${details(needs)}`),
+      printable(`${name === preferred ? "The default. " : ""}${details(agent)}`),
     ];
   });
   return table([head, ...rows], output.columns);
 }
 
-function details(needs: AgentStatus["needs"]): string {
+function details({ status, needs, install }: AgentStatus): string {
   if (needs.length === 0) return "Needs nothing.";
-  return needs
-    .map(({ name, status, path, problem, install }) => {
-      if (status === "ready") return path ?? name;
-      return status === "not_installed" && install !== undefined ? `To install it: ${install}` : (problem ?? name);
-    })
-    .join("; ");
+  if (status === "ready") return needs.map(({ path, name }) => path ?? name).join(", ");
+  const problems = needs.flatMap(({ problem }) => problem ?? []);
+  // The message of a broken package has the command.
+  return [...problems, ...(status === "broken" || install === undefined ? [] : [`Install: ${install}`])].join(" ");
 }
 
 /** Settings that name an agent which does not exist. */
