@@ -252,3 +252,14 @@ export function limitsOf(clientInfo: { readonly name: string } | undefined): Cli
   const name = clientInfo?.name.trim().toLowerCase() ?? "";
   return CLIENT_LIMITS.find(({ clientNames }) => clientNames.some((pattern) => matchText(pattern, name))) ?? NO_LIMITS;
 }
+
+/** The limits of the API of a provider: "anthropic", "google/gemini-3". Most APIs are like OpenAI's. Names have no prefix. */
+export function apiLimits(provider: string): ClientLimits {
+  const id = provider.startsWith("google")
+    ? "google-api"
+    : /^anthropic\b/.test(provider)
+      ? "claude-code"
+      : "openai-api";
+  const limits = CLIENT_LIMITS.find((each) => each.id === id) ?? NO_LIMITS;
+  return { ...limits, names: { ...limits.names, prefix: "" } };
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -140,6 +141,19 @@ describe.skipIf(missing)("[G4] the history of a session", () => {
     expect(world.asked[2]?.messages[1]?.content).toEqual([block, use]);
     await world.send("And now?", { model: "anthropic:other" });
     expect(world.asked[3]?.messages[1]?.content).toEqual([use]);
+  });
+
+  it("has the paths of files that tools returned", async () => {
+    const report = `export default { description: "Reports.", access: () => [], execute: () => ({ content: [{ type: "file", name: "r.pdf", mimeType: "application/pdf", data: "UERG" }] }) };`;
+    const world = await langchainWorld({ files: { "report.ts": report } });
+    world.script({ call: "report", input: {} }, { say: "Reported." });
+    await world.send("Report.");
+    const line = String(world.asked[1]?.messages.at(-1)?.content);
+    const [, path = ""] = /^\[file "r\.pdf", application\/pdf, 3 bytes: (.+)\]$/.exec(line) ?? [];
+    expect(readFileSync(path, "utf8")).toBe("PDF");
+    await world.restart();
+    await world.send("Where is it?");
+    expect(contents(world.asked.at(-1))).toEqual(["Report.", "", line, "Reported.", "Where is it?"]);
   });
 
   it("is read from another agent", async () => {

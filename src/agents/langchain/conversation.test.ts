@@ -30,7 +30,7 @@ const done = (messageID: string, callID: string): DurableEvent => ({
 
 /** The conversation in one line for each message. */
 async function conversation(...events: readonly DurableEvent[]): Promise<string[]> {
-  const { messages } = await readConversation(stored(events));
+  const { messages } = await readConversation(stored(events), () => []);
   return messages.map((message) =>
     message.role === "user"
       ? `user: ${message.content.map((part) => (part.type === "text" ? part.text : part.type)).join()}`

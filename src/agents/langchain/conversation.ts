@@ -1,6 +1,6 @@
 import type { Content } from "../../core/result.ts";
 import type { StoredEvent } from "../../core/session-log.ts";
-import { type ModelResult, toModelResult } from "./model-result.ts";
+import { type Attachment, describe, type ModelResult, toModelResult } from "./model-result.ts";
 
 /** A message of a conversation, as it is read from the log. */
 export type ConversationMessage =
@@ -60,9 +60,12 @@ export interface Conversation {
 
 /**
  * The conversation before the prompt that is being sent, which is the last message of the user. Calls that tools made, and calls
- * that belong to no message of a model, are not part of it.
+ * that belong to no message of a model, are not part of it. `linesOf` has the lines for attachments of a call that were stored.
  */
-export async function readConversation(events: AsyncIterable<StoredEvent>): Promise<Conversation> {
+export async function readConversation(
+  events: AsyncIterable<StoredEvent>,
+  linesOf: (call: { readonly messageID: string; readonly callID: string }) => readonly string[],
+): Promise<Conversation> {
   const messages: (Prompt | OpenAnswer)[] = [];
   const answers = new Map<string, OpenAnswer>();
   const prompts = new Set<string>([""]);
@@ -92,7 +95,7 @@ export async function readConversation(events: AsyncIterable<StoredEvent>): Prom
       answer(event.messageID).calls.set(callID, { callID, tool, input });
     } else if (event.type === "tool.complete" || event.type === "tool.failed") {
       const call = answers.get(event.messageID)?.calls.get(event.callID);
-      if (call) call.result = toModelResult(event.result);
+      if (call) call.result = toModelResult(event.result, inOrder(linesOf(event)));
     }
   }
   const earlier = messages.slice(0, beforePrompt);
@@ -104,4 +107,9 @@ function ended({ id, text, calls }: OpenAnswer): ConversationMessage[] {
   if (calls.size === 0 && text.trim() === "") return [];
   const all = [...calls.values()].map((call) => ({ ...call, result: call.result ?? INTERRUPTED }));
   return [{ role: "assistant", id, text, calls: all }];
+}
+
+function inOrder(lines: readonly string[]): (part: Attachment) => string {
+  let at = 0;
+  return (part) => lines[at++] ?? describe(part);
 }

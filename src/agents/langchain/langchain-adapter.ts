@@ -1,4 +1,5 @@
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import { outputsFolder } from "../../output/outputs.ts";
 import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
 import { importPackage } from "../agent-packages.ts";
 import { createChatModel, type NamedModel } from "./chat-model.ts";
@@ -64,6 +65,7 @@ class LangchainAdapter implements AgentAdapter {
         chat,
         systemPrompt,
         maxRequests,
+        outputs: outputsFolder(this.#context.toolwrightHome),
         retries: { ...DEFAULT_RETRIES, ...retry },
         contextTokens: contextTokens ?? chat.model.profile?.maxInputTokens,
       },

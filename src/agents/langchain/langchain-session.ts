@@ -1,12 +1,13 @@
 import type { AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
+import { storedAttachment } from "../../output/stored-attachment.ts";
 import type { AdapterSession } from "../adapted-agent.ts";
 import { EventQueue } from "../event-queue.ts";
 import type { NamedModel } from "./chat-model.ts";
 import { CONVERSATION_EVENTS, readConversation } from "./conversation.ts";
 import type { Summary } from "./conversation-summary.ts";
 import type { LangChain } from "./langchain-sdk.ts";
-import { LangchainTurn } from "./langchain-turn.ts";
+import { type Kept, LangchainTurn } from "./langchain-turn.ts";
 import { toAgentError } from "./model-error.ts";
 import { type MessageExtras, toMessages, userMessage } from "./model-messages.ts";
 import type { RetryPolicy } from "./retry.ts";
@@ -19,6 +20,8 @@ export interface SessionParts {
   readonly retries: RetryPolicy;
   readonly contextTokens: number | undefined;
   readonly maxRequests: number;
+  /** The folder for files that tools return. */
+  readonly outputs: string;
   /** The text before the conversation, instead of ours. */
   readonly systemPrompt: string | undefined;
 }
@@ -69,17 +72,18 @@ export class LangchainSession implements AdapterSession {
   }
 
   async #run(prompt: readonly Content[], emit: (event: AgentEvent) => void, signal: AbortSignal): Promise<void> {
-    const { sdk, chat, retries, contextTokens, maxRequests } = this.#parts;
+    const { sdk, chat, retries, contextTokens, maxRequests, outputs } = this.#parts;
     const { tools, history, directory } = this.#options;
-    const { messages: earlier, promptID } = await readConversation(history.events(CONVERSATION_EVENTS));
+    const { messages: earlier, promptID } = await readConversation(
+      history.events(CONVERSATION_EVENTS),
+      (call) => (history.get(filesKey(call)) ?? []) as readonly string[],
+    );
     const turn = new LangchainTurn({
       ...{ sdk, chat, retries, contextTokens, maxRequests, emit, signal },
       options: { tools },
       summary: history.get(SUMMARY) as Summary | undefined,
-      keep: (kept) =>
-        "summary" in kept
-          ? history.set(SUMMARY, kept.summary)
-          : history.set(extrasKey(kept.messageID), { ...kept.extras, model: chat.name } satisfies StoredExtras),
+      storeFile: (part, callID) => storedAttachment(part, outputs, { sessionID: this.id, callID }),
+      keep: (kept) => this.#keep(kept),
     });
     const extras = (messageID: string): MessageExtras | undefined => {
       const { model, ...stored } = (history.get(extrasKey(messageID)) ?? {}) as Partial<StoredExtras>;
@@ -107,8 +111,20 @@ export class LangchainSession implements AdapterSession {
       await turn.settled();
     }
   }
+
+  #keep(kept: Kept): Promise<void> {
+    const { history } = this.#options;
+    if ("summary" in kept) return history.set(SUMMARY, kept.summary);
+    if ("lines" in kept) return history.set(filesKey(kept), kept.lines);
+    const stored: StoredExtras = { ...kept.extras, model: this.#parts.chat.name };
+    return history.set(extrasKey(kept.messageID), stored);
+  }
 }
 
 function extrasKey(messageID: string): string {
   return `message ${messageID}`;
+}
+
+function filesKey({ messageID, callID }: { readonly messageID: string; readonly callID: string }): string {
+  return `files ${messageID} ${callID}`;
 }

@@ -8,7 +8,7 @@ import { estimateTokens, firstKept, type Summary, summaryRequest, withSummary } 
 import type { LangChain, Message, Middleware, ModelRequest, ModelToolCall, StreamHandler } from "./langchain-sdk.ts";
 import { isContextOverflow, toAgentError } from "./model-error.ts";
 import { type ImagePlace, type MessageExtras, toolMessage, toRequest } from "./model-messages.ts";
-import { type ModelResult, toModelResult } from "./model-result.ts";
+import { type Attachment, type ModelResult, toModelResult } from "./model-result.ts";
 import { type ModelTools, toModelTools } from "./model-tools.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 
@@ -25,11 +25,18 @@ export interface TurnParts {
   readonly emit: (event: AgentEvent) => void;
   readonly signal: AbortSignal;
   readonly summary: Summary | undefined;
+  /** Stores an attachment of a call, and returns a line that says where it is. */
+  readonly storeFile: (part: Attachment, callID: string) => string;
   /** Stores what the log lacks. */
-  readonly keep: (
-    kept: { readonly summary: Summary } | { readonly messageID: string; readonly extras: MessageExtras },
-  ) => Promise<void>;
+  readonly keep: (kept: Kept) => Promise<void>;
 }
+
+/** A part of the conversation that the log lacks. */
+export type Kept =
+  | { readonly summary: Summary }
+  | { readonly messageID: string; readonly extras: MessageExtras }
+  /** The lines for the attachments of a call. */
+  | { readonly messageID: string; readonly callID: string; readonly lines: readonly string[] };
 
 /** A conversation is summarised when it fills this part of the context. */
 const FULL = 0.85;
@@ -45,7 +52,6 @@ export class LangchainTurn implements Middleware, StreamHandler {
   readonly lc_prefer_streaming = true as const;
   readonly #parts: TurnParts;
   readonly #runs = new Set<Promise<unknown>>();
-  readonly #api: string;
   #tools: ModelTools | undefined;
   #answer: Answer | undefined;
   #streamed: StreamedMessage | undefined;
@@ -57,13 +63,12 @@ export class LangchainTurn implements Middleware, StreamHandler {
   constructor(parts: TurnParts) {
     this.#parts = parts;
     this.#summary = parts.summary;
-    this.#api = parts.chat.model._llmType?.() ?? parts.chat.provider;
   }
 
   /** The tools as the model is shown them now. */
   get tools(): ModelTools {
-    const { options, sdk } = this.#parts;
-    this.#tools ??= toModelTools(options.tools.list(), sdk, this.#api);
+    const { options, sdk, chat } = this.#parts;
+    this.#tools ??= toModelTools(options.tools.list(), sdk, chat.provider);
     return this.#tools;
   }
 
@@ -100,20 +105,22 @@ export class LangchainTurn implements Middleware, StreamHandler {
   };
 
   wrapToolCall = async ({ toolCall }: { readonly toolCall: ModelToolCall }): Promise<Message> => {
-    const { sdk, options, signal } = this.#parts;
+    const { sdk, options, signal, storeFile, keep } = this.#parts;
     const { id: callID = "", name } = toolCall;
-    const messageID = this.#answer?.message.id;
+    const messageID = this.#answer?.message.id ?? "";
     const { input, problem } = this.#answer?.inputs.get(callID) ?? { input: toolCall.args };
     const run = options.tools.call({
       name: this.tools.toolOf(name),
       input,
       callID,
+      messageID,
       signal,
-      ...(messageID === undefined ? {} : { messageID }),
     });
     this.#runs.add(run.result);
-    const result = toModelResult(await run.result);
+    const lines: string[] = [];
+    const result = toModelResult(await run.result, (part) => lines[lines.push(storeFile(part, callID)) - 1] ?? "");
     this.#runs.delete(run.result);
+    if (lines.length > 0) await keep({ messageID, callID, lines });
     return toolMessage(sdk, { callID, name }, problem === undefined ? result : explained(result, problem));
   };
 
@@ -184,8 +191,8 @@ export class LangchainTurn implements Middleware, StreamHandler {
   /** One message of the model. Each attempt is a message of its own. */
   #request(request: ModelRequest, handler: Handler): Promise<Answer> {
     const { sdk, chat, emit } = this.#parts;
-    const place = imagePlace(chat, this.#api);
-    const settings = { ...request.modelSettings, maxRetries: 0, ...cacheSettings(chat, this.#api) };
+    const place = imagePlace(chat);
+    const settings = { ...request.modelSettings, maxRetries: 0, ...cacheSettings(chat) };
     return this.#retried(async () => {
       const streamed = new StreamedMessage(emit);
       this.#streamed = streamed;
@@ -256,14 +263,14 @@ class StreamedMessage {
 }
 
 /** Anthropic's API accepts images in results. Others accept them only from the user. */
-function imagePlace({ model }: NamedModel, api: string): ImagePlace {
+function imagePlace({ model, provider }: NamedModel): ImagePlace {
   if (model.profile?.imageInputs === false) return "none";
-  return api === "anthropic" ? "result" : "user";
+  return provider === "anthropic" ? "result" : "user";
 }
 
 /** Anthropic's API caches a conversation only if it is asked to. Other servers with the same API may not know the option. */
-function cacheSettings({ baseUrl }: NamedModel, api: string): Readonly<Record<string, unknown>> {
-  return api === "anthropic" && baseUrl === undefined ? { cache_control: { type: "ephemeral" } } : {};
+function cacheSettings({ provider, baseUrl }: NamedModel): Readonly<Record<string, unknown>> {
+  return provider === "anthropic" && baseUrl === undefined ? { cache_control: { type: "ephemeral" } } : {};
 }
 
 function usageOf({ usage_metadata: usage }: Message, model: string): Usage | undefined {

@@ -8,24 +8,26 @@ export interface ModelResult {
   readonly failed: boolean;
 }
 
-/** Images that a model cannot be sent, and files, are described in the text. */
-export function toModelResult(result: {
-  readonly ok: boolean;
-  readonly content: readonly Content[];
-  readonly error?: { readonly message: string };
-}): ModelResult {
-  const { content, error } = result;
-  const parts = content.map((part) =>
-    part.type === "text" ? part.text : isModelImage(part) ? undefined : describe(part),
+/** An image or a file. */
+export type Attachment = Exclude<Content, { type: "text" }>;
+
+/** Attachments that a model cannot be sent are lines of the text. */
+export function toModelResult(
+  result: { readonly ok: boolean; readonly content: readonly Content[]; readonly error?: { readonly message: string } },
+  toLine: (part: Attachment) => string,
+): ModelResult {
+  const { ok, content, error } = result;
+  const lines = content.flatMap((part) =>
+    part.type === "text" ? [part.text] : isModelImage(part) ? [] : [toLine(part)],
   );
-  const output = parts.filter((part) => part !== undefined).join("\n");
+  const output = lines.join("\n");
   const message = error?.message ?? "";
-  const text = result.ok || output === message ? output : [message, output].filter((each) => each !== "").join("\n");
-  return { text: text.toWellFormed(), images: content.filter(isModelImage), failed: !result.ok };
+  const text = ok || output === message ? output : [message, output].filter((each) => each !== "").join("\n");
+  return { text: text.toWellFormed(), images: content.filter(isModelImage), failed: !ok };
 }
 
-/** A line for a part that a model cannot be sent. */
-export function describe(part: Exclude<Content, { type: "text" }>): string {
+/** A line for an attachment that a model cannot be sent, and that is not stored in a file. */
+export function describe(part: Attachment): string {
   const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
   const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
   const where = (part.type === "file" ? part.url : undefined) ?? "you cannot see it, but the user can";

@@ -1,5 +1,6 @@
 import type { AgentTool } from "../../core/coding-agent.ts";
-import { CLIENT_LIMITS, type ClientLimits, NO_LIMITS } from "../../fitting/client-limits.ts";
+import { wellFormed } from "../../core/well-formed.ts";
+import { apiLimits } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { tokensIn } from "./conversation-summary.ts";
 import type { LangChain, StructuredTool } from "./langchain-sdk.ts";
@@ -15,23 +16,14 @@ export interface ModelTools {
   toolOf(name: string): string;
 }
 
-/** The limits of a provider's API, by the kind of the API. Most servers are like OpenAI's. */
-function limitsFor(api: string): ClientLimits {
-  const of = (id: string): ClientLimits => CLIENT_LIMITS.find((each) => each.id === id) ?? NO_LIMITS;
-  if (api.startsWith("google")) return of("google-api");
-  if (api !== "anthropic") return of("openai-api");
-  const { schemas } = of("claude-code");
-  return schemas === undefined ? NO_LIMITS : { ...NO_LIMITS, schemas };
-}
-
 /** Shows the tools with their JSON Schemas. The structured tools are never run: calls are passed to the session's tools. */
-export function toModelTools(tools: readonly AgentTool[], sdk: LangChain, api: string): ModelTools {
-  const fitted = fitTools(tools, limitsFor(api));
+export function toModelTools(tools: readonly AgentTool[], sdk: LangChain, provider: string): ModelTools {
+  const fitted = fitTools(tools, apiLimits(provider));
   const names = new Map(fitted.map(({ tool, name }) => [name, tool.name]));
   const originals = new Map(fitted.map(({ tool, name }) => [tool.name, name]));
   return {
     structured: fitted.map(({ tool: { name, description, inputSchema } }) =>
-      sdk.tool(() => undefined, { name, description: description.toWellFormed(), schema: inputSchema }),
+      sdk.tool(() => undefined, { name, description: description.toWellFormed(), schema: wellFormed(inputSchema) }),
     ),
     tokens: tokensIn(
       JSON.stringify(fitted.map(({ tool: { description, inputSchema } }) => [description, inputSchema])),
