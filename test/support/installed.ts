@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 type Package =
   | "bun"
   | "claude-agent-sdk"
+  | "copilot-sdk"
   | "frameworks"
   | "langchain"
   | "libraries"
@@ -23,6 +24,7 @@ const PATIENCE_MS = 300_000;
 export const MODULES: Readonly<Record<Package, string>> = {
   bun: join(E2E, "bun/node_modules"),
   "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
+  "copilot-sdk": join(E2E, "copilot-sdk/node_modules"),
   frameworks: join(E2E, "frameworks/node_modules"),
   langchain: join(E2E, "langchain/node_modules"),
   libraries: join(E2E, "libraries/node_modules"),
@@ -46,6 +48,7 @@ const ONLY_CODE = ["ci", "--omit=optional", "--ignore-scripts"];
 const COMMANDS: Readonly<Record<Package, readonly string[]>> = {
   bun: ["ci"],
   "claude-agent-sdk": ["ci"],
+  "copilot-sdk": ["ci"],
   frameworks: ONLY_CODE,
   langchain: ["ci", "--ignore-scripts"],
   libraries: ONLY_CODE,
