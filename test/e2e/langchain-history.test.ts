@@ -6,7 +6,9 @@ import { describe, expect, it } from "vitest";
 import type { LangchainModel } from "../../src/agents/index.ts";
 import type { FollowedEvent } from "../../src/core/session-log.ts";
 import { ANTHROPIC } from "../support/agents/anthropic-wire.ts";
+import { RESPONSES } from "../support/agents/responses-wire.ts";
 import { writeEvents } from "../support/agents/wire.ts";
+import { DOT } from "../support/coding-agents/suite-tools.ts";
 import { installed, MODULES } from "../support/installed.ts";
 import { type Answer, apiError, type ChatBody, langchainWorld } from "../support/langchain-world.ts";
 
@@ -17,6 +19,13 @@ const contents = (body: ChatBody | undefined): unknown[] =>
 const summaryIn = (body: ChatBody | undefined): string => String(contents(body)[0]);
 const states = (events: readonly FollowedEvent[]): unknown[] =>
   events.flatMap((event) => (event.type === "state.set" && event.of === "agent" ? [event.key] : []));
+
+const DRAW = `export default {
+  description: "Draws.",
+  access: () => [],
+  execute: () => ({ content: [{ type: "image", data: "${DOT}", mimeType: "image/png" }] }),
+};
+`;
 
 /** About 1,000 tokens. */
 const LONG = "word ".repeat(700);
@@ -71,6 +80,44 @@ describe.skipIf(missing)("[G4] a conversation that is too long", () => {
     expect(last?.messages.slice(2).map(({ role }) => role)).toEqual(["assistant", "tool"]);
   });
 
+  it("and a request that is repeated are reported to tool files", async () => {
+    const follow = `import { appendFileSync } from "node:fs";
+export default (pi) => ({
+  name: "follow",
+  description: "Follows the session.",
+  parameters: pi.typebox.Type.Object({}),
+  execute: () => ({ content: [] }),
+  onSession: (event) => appendFileSync(pi.cwd + "/events", JSON.stringify(event) + "\\n"),
+});
+`;
+    const world = await langchainWorld({ files: { "follow.ts": follow }, retry: { retries: 1, delayMs: 1 } });
+    const tooLong = apiError(400, { message: "Too long.", code: "context_length_exceeded" });
+    world.script(
+      { say: "One." },
+      apiError(500, { message: "Oops." }),
+      tooLong,
+      { say: "It was short." },
+      { say: "Two." },
+    );
+    await world.send("Begin.");
+    expect((await world.send("Go on.")).result).toMatchObject({ ok: true, text: "Two." });
+    await world.restart();
+    const lines = readFileSync(join(world.at.project, "events"), "utf8").trim().split("\n");
+    const events = lines.map((line) => JSON.parse(line)).filter(({ reason }) => reason.startsWith("auto_"));
+    expect(events).toMatchObject([
+      {
+        reason: "auto_retry_start",
+        attempt: 1,
+        maxAttempts: 1,
+        delayMs: 1,
+        errorMessage: expect.stringContaining("Oops."),
+      },
+      { reason: "auto_retry_end", success: false, attempt: 1, finalError: expect.stringContaining("Too long.") },
+      { reason: "auto_compaction_start", trigger: "overflow" },
+      { reason: "auto_compaction_end", result: { summary: "It was short." }, aborted: false, willRetry: true },
+    ]);
+  });
+
   it("ends the turn with an error if a summary does not help", async () => {
     const world = await langchainWorld();
     world.script({ say: "One." });
@@ -81,7 +128,7 @@ describe.skipIf(missing)("[G4] a conversation that is too long", () => {
     expect(result).toMatchObject({ ok: false, error: { code: "model_failed" } });
     expect(result).toHaveProperty(
       "error.message",
-      'The conversation is too long for the model "scripted", also after a summary: Too long. Start a new session, or use a model with a larger context.',
+      'The conversation is too long for the model "scripted": Too long. Start a new session, or use a model with a larger context.',
     );
     world.script({ say: "Fine." });
     expect((await world.send("Once more.")).result).toMatchObject({ ok: true, text: "Fine." });
@@ -180,6 +227,32 @@ describe.skipIf(missing)("[G4] the model of LangChain's agent", () => {
     });
     expect(other.asked).toEqual([]);
     expect(world.asked[0]?.messages[0]).toEqual({ role: "system", content: "You are a poet." });
+  });
+
+  it("can use OpenAI's responses API", async () => {
+    const world = await langchainWorld({ wire: RESPONSES, files: { "draw.ts": DRAW } });
+    const { ChatOpenAI } = await importFrom("@langchain/openai");
+    const model = new (ChatOpenAI as new (fields: object) => LangchainModel)({
+      ...{ model: "scripted", apiKey: "k", useResponsesApi: true, configuration: { baseURL: `${world.baseUrl}/v1` } },
+    });
+    const other = await langchainWorld({ model, files: { "draw.ts": DRAW } });
+    world.script(
+      {
+        calls: [
+          { call: "note", input: { text: "x" } },
+          { call: "draw", input: {} },
+        ],
+      },
+      { say: "Drawn." },
+    );
+    const first = await other.send("Draw it.");
+    expect(first.result).toMatchObject({ ok: true, text: "Drawn." });
+    expect(JSON.stringify(world.asked[1])).toContain(DOT);
+    expect(states(first.events)).toEqual(["session"]);
+    await other.restart();
+    const second = await other.send("And?");
+    expect(second.result).toMatchObject({ ok: true, text: "Nothing more." });
+    expect(RESPONSES.items(world.asked[2])).toEqual([...RESPONSES.items(world.asked[1]), { user: "And?" }]);
   });
 
   it("is told the directory, the tools, and the text of the session", async () => {

@@ -25,7 +25,7 @@ interface RawCall {
   readonly args: unknown;
 }
 
-/** Parts of a message that its fields `text` and `tool_calls` have too. */
+/** Parts of a message that its fields `text` and `tool_calls` have too, or that a later request can do without. */
 const PLAIN_BLOCKS: ReadonlySet<string> = new Set([
   "text",
   "tool_use",
@@ -33,7 +33,12 @@ const PLAIN_BLOCKS: ReadonlySet<string> = new Set([
   "input_json_delta",
   "functionCall",
 ]);
-const PLAIN_KWARGS: ReadonlySet<string> = new Set(["tool_calls", "function_call", "refusal"]);
+const PLAIN_KWARGS: ReadonlySet<string> = new Set([
+  "tool_calls",
+  "function_call",
+  "refusal",
+  "__openai_function_call_ids__",
+]);
 
 /**
  * Reads what a model has answered. `id` replaces the provider's id, which some servers give to every message: LangGraph

@@ -90,7 +90,7 @@ export function toAgentError(error: unknown, { provider, name, key, baseUrl }: N
   if (isContextOverflow(error)) {
     return new AgentError(
       "model_failed",
-      `The conversation is too long for the model "${name}", also after a summary: ${said} Start a new session, or use a model with a larger context.`,
+      `The conversation is too long for the model "${name}": ${said} Start a new session, or use a model with a larger context.`,
       options,
     );
   }
