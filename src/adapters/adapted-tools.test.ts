@@ -5,7 +5,7 @@ import { createToolbox, Tool } from "../index.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { toAiSdkTools } from "./ai-sdk-tools.ts";
 import { toCopilotTools } from "./copilot-tools.ts";
-import { allowedToolNames, toClaudeMcpServer } from "./mcp-server-config.ts";
+import { allowedToolNames, toMcpServerConfig } from "./mcp-server-config.ts";
 import { runOpenAiCalls, toOpenAiTools } from "./openai-tools.ts";
 
 const LONG = "a-name-that-is-longer-than-the-prefix-of-claude-allows";
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<string, (toolbox: Toolbox, view: object) => string[
   toAiSdkTools: (toolbox, view) => Object.keys(toAiSdkTools(toolbox, view)),
   toCopilotTools: (toolbox, view) => toCopilotTools(toolbox, view).map(({ name }) => name),
   toOpenAiTools: (toolbox, view) => toOpenAiTools(toolbox, view).map(({ name }) => name),
-  toClaudeMcpServer: (toolbox, view) => toClaudeMcpServer(toolbox, view).tools.map(({ name }) => name),
+  toMcpServerConfig: (toolbox, view) => toMcpServerConfig(toolbox, view).tools.map(({ name }) => name),
 };
 
 describe.each(Object.entries(NAMES))("[G8] %s", (_, namesOf) => {
@@ -67,7 +67,7 @@ describe("[G8] the tools of a library", () => {
     expect(find?.parameters).not.toHaveProperty("anyOf");
     expect(await find?.call('{"id":1}')).toBe('{"id":1}');
     expect(tools.find(({ name }) => name === "greet")?.description).toBe("Greets. \uFFFD");
-    const claude = toClaudeMcpServer(toolbox).tools.find(({ name }) => name.startsWith("a-name"));
+    const claude = toMcpServerConfig(toolbox).tools.find(({ name }) => name.startsWith("a-name"));
     expect(`mcp__toolwright__${claude?.name}`).toHaveLength(64);
     expect(allowedToolNames(toolbox)).toContain(`mcp__toolwright__${claude?.name}`);
     expect(await claude?.handler({})).toEqual({ content: [{ type: "text", text: "long" }] });

@@ -47,16 +47,17 @@ export interface McpServerConfig {
   readonly instance: never;
 }
 
-/**
- * The enabled tools as an MCP server in this process, for `mcpServers` of the Claude Agent SDK and for other agents that accept one.
- * An agent that connects is served the tools of the last reload.
- */
+/** The enabled tools as an MCP server in this process. An agent that connects is served the tools of the last reload. */
 export function toMcpServerConfig(toolbox: Toolbox, view: AgentView = {}): McpServerConfig {
   const instance = { connect: (transport: SdkTransport) => connect(transport, toolbox, view) } as never;
   return { type: "sdk", name: SERVER, version: VERSION, tools: toolsFor(toolbox, view).map(toSdkTool), instance };
 }
 
-export { toMcpServerConfig as toClaudeMcpServer };
+/** The enabled tools for `mcpServers` of the Claude Agent SDK, in which `tools` has another meaning. */
+export function toClaudeMcpServer(toolbox: Toolbox, view: AgentView = {}): Omit<McpServerConfig, "tools" | "version"> {
+  const { type, name, instance } = toMcpServerConfig(toolbox, view);
+  return { type, name, instance };
+}
 
 /** The names of these tools as the agent writes them: `mcp__toolwright__<name>`. */
 export function allowedToolNames(toolbox: Toolbox, view: AgentView = {}): string[] {

@@ -77,9 +77,9 @@ interface ChatFunction {
 /** An item of `response.output`. Items of other types than "function_call" are ignored. */
 export interface OpenAiOutputItem {
   readonly type: string;
-  readonly name?: string;
+  readonly name?: string | null;
   readonly arguments?: unknown;
-  readonly call_id?: string;
+  readonly call_id?: string | null;
 }
 
 /** An item of the next `input` of the Responses API. */
@@ -108,10 +108,11 @@ export function runOpenAiCalls(
 ): Promise<OpenAiCallOutput[]> {
   const calls = output.filter(({ type }) => type === "function_call");
   return Promise.all(
-    calls.map(async ({ name = "", arguments: args, call_id = "" }): Promise<OpenAiCallOutput> => {
+    calls.map(async ({ name, arguments: args, call_id }): Promise<OpenAiCallOutput> => {
+      const callID = call_id ?? "";
       const tool = tools.find((each) => each.name === name);
-      const result = tool?.call(String(args ?? ""), { callID: call_id, signal }) ?? unknownTool(name, tools);
-      return { type: "function_call_output", call_id, output: await result };
+      const result = tool?.call(String(args ?? ""), { callID, signal }) ?? unknownTool(name ?? "", tools);
+      return { type: "function_call_output", call_id: callID, output: await result };
     }),
   );
 }

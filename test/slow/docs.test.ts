@@ -39,6 +39,15 @@ describe("docs", () => {
     expect(texts.flatMap(brokenLinks)).toEqual([]);
   });
 
+  it("[G8][Z4] the page about libraries quotes the examples", () => {
+    const page = readFileSync(join(DOCS, "use-in-a-library.md"), "utf8");
+    const examples = join(ROOT, "examples/libraries");
+    const quotes = readdirSync(examples).map(
+      (file) => `\`\`\`ts\n${readFileSync(join(examples, file), "utf8")}\`\`\`\n`,
+    );
+    for (const quote of quotes) expect(page).toContain(quote);
+  });
+
   it("[A10][Z4] examples pass the type check in a project prepared with init", async () => {
     const at = await reader("untrusted");
     await cli(at, ["init"]);

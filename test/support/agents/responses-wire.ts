@@ -15,7 +15,7 @@ interface Body {
   readonly stream?: boolean;
   readonly tools?: readonly Tool[];
   /** For some models, Codex sends the tools as an item of the input. */
-  readonly input: readonly Input[];
+  readonly input: string | readonly Input[];
 }
 
 interface Input {
@@ -39,9 +39,9 @@ interface Tool {
 export const RESPONSES: Wire = {
   path: /\/responses$/,
   offered: (body) => toolsIn(body as Body).flatMap((tool) => toOffered(tool)),
-  items: (body) => (body as Body).input.flatMap(toItems),
+  items: (body) => inputOf(body).flatMap(toItems),
   pictures: (body) =>
-    (body as Body).input
+    inputOf(body)
       .flatMap(({ output }): readonly { image_url?: string }[] => (Array.isArray(output) ? output : []))
       .flatMap(({ image_url }) => (image_url ? [dataIn(image_url)] : [])),
   speak: (reply, { body, number }, response) => {
@@ -62,8 +62,14 @@ const USAGE = {
   total_tokens: 15,
 };
 
-function toolsIn({ tools = [], input }: Body): readonly Tool[] {
-  return [...tools, ...input.flatMap((item) => (item.type === "additional_tools" ? (item.tools ?? []) : []))];
+function inputOf(body: unknown): readonly Input[] {
+  const { input } = body as Body;
+  return typeof input === "string" ? [{ role: "user", content: input }] : input;
+}
+
+function toolsIn(body: Body): readonly Tool[] {
+  const { tools = [] } = body;
+  return [...tools, ...inputOf(body).flatMap((item) => (item.type === "additional_tools" ? (item.tools ?? []) : []))];
 }
 
 function toOffered({ name = "", description = "", parameters, tools }: Tool, prefix = ""): Offered[] {
