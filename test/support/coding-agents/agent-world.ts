@@ -166,6 +166,18 @@ export class AgentWorld {
     return seen;
   }
 
+  /** Throws if a log has a gap, or anything in it is open. */
+  async checkLogs(): Promise<void> {
+    const store = await (await this.toolbox()).sessions.store();
+    const { sessions } = await store.list({ limit: 100 });
+    for (const { id, position, status, openCalls, openQuestions } of sessions) {
+      const positions = (await store.read(id, 0, 10_000)).map((event) => event.position);
+      const isComplete = positions.every((each, index) => each === index + 1) && positions.length === position;
+      const isOpen = openCalls.length + openQuestions.length > 0 || !["idle", "error"].includes(status);
+      if (!isComplete || isOpen) throw new Error(`The log of ${id} is not complete: ${status}, ${positions}`);
+    }
+  }
+
   /** A file of the project. */
   file(name: string): string {
     return join(this.at.project, name);
@@ -176,6 +188,16 @@ export class AgentWorld {
     const file = this.file(name);
     await until(() => existsSync(file) && readFileSync(file, "utf8") !== "", `${name} was not written`);
     return readFileSync(file, "utf8");
+  }
+
+  /** Removes what the agent has stored in its home folder. */
+  forgetAgent(): void {
+    const ours = this.env.TOOLWRIGHT_HOME;
+    for (const name of readdirSync(this.at.home)) {
+      const path = join(this.at.home, name);
+      if (path !== ours) rmSync(path, { recursive: true, force: true });
+    }
+    this.row.prepare?.(this.at, this.model.origin);
   }
 
   /** The processes of the agent, as `pid command`. */

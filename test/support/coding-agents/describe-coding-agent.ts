@@ -53,6 +53,8 @@ export async function describeCodingAgent(row: AgentRow): Promise<void> {
       else it.fails(`${CASES[name]} (impossible: ${evidence})`, run, TIMEOUT_MS);
     }
 
+    it("[G6] has a complete log of every session", () => world.checkLogs(), TIMEOUT_MS);
+
     it("[G7] leaves no process, server or temporary file behind", () => world.close(), TIMEOUT_MS);
   });
 }

@@ -104,7 +104,7 @@ function lastPrompt(
     const [best] = keys
       .map((key) => ({ key, at: item.user.lastIndexOf(key) }))
       .filter(({ at }) => at >= 0)
-      .sort((one, other) => other.at - one.at);
+      .sort((one, other) => other.at - one.at || other.key.length - one.key.length);
     if (best) return { key: best.key, index, text: item.user };
   }
   return undefined;

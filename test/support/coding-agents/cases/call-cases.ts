@@ -192,6 +192,23 @@ export const callCases = {
     expect(stored.at(-1)).toMatchObject({ type: "session.idle", text: `Said: ${UNICODE}` });
   },
 
+  async longPrompt(world: AgentWorld): Promise<void> {
+    const text = "A long line of a long prompt.\n".repeat(10_000);
+    const { asked, stored } = await world.turn(`A long prompt.\n${text}End.`, [{ say: "Read." }], {
+      sessionID: "long",
+    });
+    expect(asked[0]?.prompt).toContain(`${text}End.`);
+    expect(stored.at(-1)).toMatchObject({ type: "session.idle", text: "Read." });
+  },
+
+  async slashPrompt(world: AgentWorld): Promise<void> {
+    for (const prompt of ["/etc/hosts is a file, @nobody", "!ls is a command", "#1 is a number", "-p is an option"]) {
+      const { asked, stored } = await world.turn(prompt, [{ say: "It is." }], { sessionID: "slash" });
+      expect(asked.at(-1)?.prompt).toContain(prompt);
+      expect(stored.at(-1)).toMatchObject({ type: "session.idle", text: "It is." });
+    }
+  },
+
   async loneArguments(world: AgentWorld): Promise<void> {
     const { answers, stored } = await world.turn("Half arguments.", [
       call(world, "units", { text: LONE }),

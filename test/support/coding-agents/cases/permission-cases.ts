@@ -5,6 +5,7 @@ import type { QuestionAnswer } from "../../../../src/core/question.ts";
 import type { AgentWorld, Seen, TurnOptions } from "../agent-world.ts";
 import type { Step } from "../prompted-model.ts";
 import { call, ourCalls } from "./call-cases.ts";
+import { checkNext } from "./running-cases.ts";
 
 /** The cases with questions to a person. */
 export const permissionCases = {
@@ -54,6 +55,10 @@ export const permissionCases = {
     world.settings({});
   },
 
+  async abortQuestion(world: AgentWorld): Promise<void> {
+    await abortAsked(world, "Publish, and stop.", [call(world, "guarded"), { say: "Never said." }], world.talk);
+  },
+
   async ownRefused(world: AgentWorld): Promise<void> {
     const { file, steps, logged } = ownTool(world, "refused");
     const seen = await world.turn("Write alone.", steps, { sessionID: "own-refused" });
@@ -84,7 +89,26 @@ export const permissionCases = {
     expect(seen.stored.at(-1)).toMatchObject({ type: "session.idle", text: "Written." });
     world.settings({ permissions: [] });
   },
+
+  async ownAborted(world: AgentWorld): Promise<void> {
+    const { file, steps } = ownTool(world, "aborted");
+    await abortAsked(world, "Write, and stop.", steps, "own-aborted");
+    expect(existsSync(file)).toBe(false);
+  },
 };
+
+/** Aborts a turn while its question is open. */
+async function abortAsked(world: AgentWorld, prompt: string, steps: readonly Step[], sessionID: string): Promise<void> {
+  const during: TurnOptions["during"] = (event, turn) => {
+    if (event.type === "question.asked") turn.abort();
+  };
+  const seen = await world.turn(prompt, steps, { sessionID, answerable: true, during });
+  expect(questions(seen)).toHaveLength(1);
+  const answers = seen.stored.filter(({ type }) => type === "question.answered");
+  expect(answers).toMatchObject([{ allowed: false, withdrawn: true }]);
+  expect(seen.stored.at(-1)).toMatchObject({ type: "session.idle", aborted: true });
+  await checkNext(world, `${prompt} And go on.`, sessionID);
+}
 
 /** Runs a turn whose questions get this answer. */
 async function asking(

@@ -53,6 +53,19 @@ export const runningCases = {
     await checkNext(world, "After nothing.");
   },
 
+  async cancel(world: AgentWorld): Promise<void> {
+    const toolbox = await world.toolbox();
+    const { stored } = await world.turn("Cancel.", [call(world, "wait", { name: "cancel" }), { say: "Never said." }], {
+      meanwhile: async () => {
+        await world.written("cancel.begun");
+        await toolbox.sessions.cancel(world.talk);
+      },
+    });
+    expect(await world.written("cancel.stopped")).toBe("by the signal");
+    checkAborted(stored, "wait");
+    await checkNext(world, "After cancelling.");
+  },
+
   async abortStart(world: AgentWorld): Promise<void> {
     const sessionID = "aborted-early";
     const meanwhile = async (turn: { abort(): void }): Promise<void> => turn.abort();

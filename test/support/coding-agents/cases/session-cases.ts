@@ -75,6 +75,34 @@ export const sessionCases = {
     await world.leavesNothing();
   },
 
+  async lostSession(world: AgentWorld): Promise<void> {
+    const sessionID = "lost";
+    await world.turn("Say a word.", [{ say: "The word is Gruyère." }], { sessionID });
+    await world.close();
+    world.forgetAgent();
+    const { asked, stored } = await world.turn("Which word was it?", [{ say: "That one." }], { sessionID });
+    const request = JSON.stringify(asked[0]?.body);
+    expect(request).toContain("Say a word.");
+    expect(request).toContain("Gruyère");
+    expect(stored.at(-1)).toMatchObject({ type: "session.idle", text: "That one." });
+  },
+
+  async closed(world: AgentWorld): Promise<void> {
+    const sessionID = "closed";
+    const prompt = "Wait for the toolbox.";
+    world.model.script(prompt, [call(world, "wait", { name: "closed" }), { say: "Never said." }]);
+    const turn = (await world.toolbox()).sessions.send(sessionID, prompt, world.sendOptions);
+    await world.written("closed.begun");
+    await world.close();
+    await turn.result;
+    expect(await world.written("closed.stopped")).toBe("by the signal");
+    await checkNext(world, "Go on in another toolbox.", sessionID);
+    const store = await (await world.toolbox()).sessions.store();
+    const events = await store.read(sessionID, 0, 1_000);
+    expect(ourCalls(events)).toMatchObject([{ type: "tool.failed", tool: "wait" }, { tool: "note" }]);
+    expect(events.filter(({ type }) => type === "session.idle")).toMatchObject([{ aborted: true }, {}]);
+  },
+
   async ownerKilled(world: AgentWorld): Promise<void> {
     await world.close();
     const sessionID = "orphaned";

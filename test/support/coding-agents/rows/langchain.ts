@@ -18,6 +18,7 @@ export const LANGCHAIN: AgentRow = {
     ownRefused: NO_TOOLS,
     ownAsked: NO_TOOLS,
     ownAllowed: NO_TOOLS,
+    ownAborted: NO_TOOLS,
     agentKilled: "it runs in our process",
   },
 };

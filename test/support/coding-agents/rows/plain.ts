@@ -17,6 +17,7 @@ export const PLAIN: AgentRow = {
     ownRefused: NO_TOOLS,
     ownAsked: NO_TOOLS,
     ownAllowed: NO_TOOLS,
+    ownAborted: NO_TOOLS,
     agentKilled: "it runs in our process",
   },
 };
