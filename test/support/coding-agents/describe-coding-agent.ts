@@ -26,8 +26,8 @@ const TIMEOUT_MS = 180_000;
  *
  * To add an agent, write a row (`AgentRow`) in `rows/`, a folder in `e2e/` with its packages in exact versions and a lock
  * file, and a file in `test/e2e/coding-agents/` that calls this function. A case that the vendor makes impossible is named in
- * `impossible` with the evidence, and in the table of docs/agents.md (`node test/support/coding-agents/print-cells.ts` prints its
- * rows). Such a case has to fail, so that it is noticed when a new version makes it possible.
+ * `impossible` with the evidence, and in docs/agents.md: `node test/support/coding-agents/write-cells.ts` writes the table there.
+ * Such a case has to fail, so that it is noticed when a new version makes it possible.
  *
  * `TEST_SUITE=e2e vitest run test/e2e/coding-agents/claude.test.ts -t "tells its model"` runs some cases of one agent; `KEEP=1`
  * keeps the project. `node test/coding-agent-rounds.mjs claude 10` runs all cases ten times and prints a table.

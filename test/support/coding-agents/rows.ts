@@ -13,15 +13,26 @@ export async function allRows(): Promise<AgentRow[]> {
   return rows.filter(({ source }) => !source).sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** The lines of the table in docs/agents.md: one for each case that an agent makes impossible. */
-export function cellLines(rows: readonly AgentRow[]): string[] {
+/** The table in docs/agents.md, with its markers. */
+export const TABLE: RegExp = /<!-- cells: .*? -->.*<!-- \/cells -->/s;
+
+/** The table of docs/agents.md: a line for each case that an agent makes impossible. */
+export function cellsTable(rows: readonly AgentRow[]): string {
   const lines = rows.flatMap(({ name, impossible = {} }) =>
     (Object.keys(CASES) as CaseName[]).flatMap((key) => {
       const evidence = impossible[key];
       return evidence === undefined ? [] : [`| ${name} | ${toWords(key)} | ${evidence} |`];
     }),
   );
-  return [...new Set(lines)];
+  return [
+    "<!-- cells: written by `node test/support/coding-agents/write-cells.ts` -->",
+    "",
+    "| agent | case | reason |",
+    "|---|---|---|",
+    ...new Set(lines),
+    "",
+    "<!-- /cells -->",
+  ].join("\n");
 }
 
 /** The title of a case without the requirement. */
