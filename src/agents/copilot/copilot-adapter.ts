@@ -44,8 +44,7 @@ class CopilotAdapter implements AgentAdapter {
         `Copilot needs the name of a model for the API at ${options.baseUrl}: --model NAME.`,
       );
     }
-    const context = this.#context;
-    return CopilotAgentSession.open(options, resumed, { context, runtime: await this.#running() });
+    return CopilotAgentSession.open(options, resumed, { context: this.#context, start: () => this.#running() });
   }
 
   /** The runtime. A new one if it has ended, or could not be started. */

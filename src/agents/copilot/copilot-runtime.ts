@@ -19,14 +19,19 @@ export class CopilotRuntime {
   readonly client: CopilotClient;
   /** Resolves to a sentence when the process has ended. */
   readonly ended: Promise<string>;
+  hasEnded = false;
   readonly #program: GuardedProgram;
+  readonly #endListeners = new Set<(message: string) => void>();
 
   private constructor(client: CopilotClient, program: GuardedProgram) {
     this.client = client;
     this.#program = program;
     this.ended = program.exited.then((how) => {
+      this.hasEnded = true;
       const { lastErrors } = program;
-      return `The runtime of Copilot ${how}.${lastErrors === "" ? "" : ` It wrote: ${lastErrors}`}`;
+      const message = `The runtime of Copilot ${how}.${lastErrors === "" ? "" : ` It wrote: ${lastErrors}`}`;
+      for (const listener of this.#endListeners) listener(message);
+      return message;
     });
   }
 
@@ -52,6 +57,12 @@ export class CopilotRuntime {
       const message = `The runtime of Copilot cannot be started: ${messageOf(error)} Install it again: npm install ${INSTALL}`;
       throw new AgentError("not_started", message, { cause: error });
     }
+  }
+
+  /** Calls the listener when the process has ended. Returns a function that removes it. */
+  onEnd(listener: (message: string) => void): () => void {
+    this.#endListeners.add(listener);
+    return () => void this.#endListeners.delete(listener);
   }
 
   /** Never rejects. */

@@ -36,8 +36,10 @@ const ENDED_MS = 500;
 export class CopilotAgentSession implements AdapterSession {
   readonly #options: AgentSessionOptions;
   readonly #context: AgentContext;
-  readonly #runtime: CopilotRuntime;
+  readonly #start: () => Promise<CopilotRuntime>;
   readonly #stopListening: () => void;
+  #runtime: CopilotRuntime | undefined;
+  #stopWatching: () => void = () => {};
   #session: CopilotSession | undefined;
   #tools: readonly CopilotTool[] = [];
   #toolsChanged = false;
@@ -45,25 +47,25 @@ export class CopilotAgentSession implements AdapterSession {
   /** The answers of this turn: Copilot may ask more than once about one access of a call. */
   #decisions = new Map<string, Promise<PermissionDecision>>();
 
-  private constructor(options: AgentSessionOptions, context: AgentContext, runtime: CopilotRuntime) {
+  private constructor(options: AgentSessionOptions, context: AgentContext, start: () => Promise<CopilotRuntime>) {
     this.#options = options;
     this.#context = context;
-    this.#runtime = runtime;
+    this.#start = start;
     this.#stopListening = options.tools.onChange(() => (this.#toolsChanged = true));
-    runtime.ended.then((message) => this.#turn?.end(new AgentError("agent_failed", message)));
   }
 
+  /** `start` returns the runtime, which is started if it does not run. */
   static async open(
     options: AgentSessionOptions,
     resumed: string | undefined,
-    { context, runtime }: { readonly context: AgentContext; readonly runtime: CopilotRuntime },
+    { context, start }: { readonly context: AgentContext; readonly start: () => Promise<CopilotRuntime> },
   ): Promise<CopilotAgentSession> {
-    const session = new CopilotAgentSession(options, context, runtime);
+    const session = new CopilotAgentSession(options, context, start);
     try {
       await session.#connect(resumed);
       return session;
     } catch (error) {
-      session.#stopListening();
+      await session.close();
       throw error;
     }
   }
@@ -79,12 +81,14 @@ export class CopilotAgentSession implements AdapterSession {
     this.#turn = turn;
     this.#decisions = new Map();
     try {
-      if (this.#toolsChanged) await this.#connect(this.id);
+      if (this.#toolsChanged || this.#runtime?.hasEnded) await this.#connect(this.id);
       await this.#session?.send(toMessage(prompt)).catch(async (error: unknown) => {
         // The reason why the process has ended is a better message than that the connection is closed.
-        const ended = await Promise.race([this.#runtime.ended, sleep(ENDED_MS, undefined)]);
+        const ended = await Promise.race([this.#runtime?.ended, sleep(ENDED_MS, undefined)]);
         throw new AgentError("agent_failed", ended ?? `Copilot did not accept the prompt: ${messageOf(error)}`);
       });
+      // An abort before the runtime had the prompt was lost.
+      if (turn.isAborted) await this.#session?.abort();
       yield* turn.queue;
     } finally {
       turn.end();
@@ -93,18 +97,25 @@ export class CopilotAgentSession implements AdapterSession {
   }
 
   async abort(): Promise<void> {
-    if (this.#turn) await this.#session?.abort();
+    if (!this.#turn) return;
+    this.#turn.isAborted = true;
+    await this.#session?.abort();
   }
 
   async close(): Promise<void> {
     this.#stopListening();
+    this.#stopWatching();
     this.#turn?.end();
     await this.#session?.disconnect();
   }
 
   /** Creates the session, or resumes it with the current tools. */
   async #connect(resumed: string | undefined): Promise<void> {
-    const { client } = this.#runtime;
+    const runtime = await this.#start();
+    const { client } = runtime;
+    this.#stopWatching();
+    this.#stopWatching = runtime.onEnd((message) => this.#turn?.end(new AgentError("agent_failed", message)));
+    this.#runtime = runtime;
     this.#toolsChanged = false;
     this.#tools = toSdkTools(
       this.#options.tools,

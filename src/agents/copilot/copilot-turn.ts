@@ -19,6 +19,7 @@ export class CopilotTurn {
   readonly queue: EventQueue = new EventQueue();
   /** Fires when the turn is over. */
   readonly over: AbortController = new AbortController();
+  isAborted = false;
   readonly #baseUrl: string | undefined;
   readonly #isOurs: (tool: string) => boolean;
   readonly #own = new OwnCalls("copilot");
