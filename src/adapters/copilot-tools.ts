@@ -43,7 +43,7 @@ function toCopilotTool(tool: AdaptedTool): CopilotTool {
   return {
     name,
     description,
-    ...(hasArguments(inputSchema) ? { parameters: inputSchema } : {}),
+    ...(hasArguments(inputSchema) ? { parameters: { ...inputSchema, type: "object" } } : {}),
     overridesBuiltInTool: true,
     defer: "never",
     handler: async (input, { sessionId, toolCallId, signal } = {}) =>

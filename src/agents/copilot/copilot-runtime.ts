@@ -14,6 +14,9 @@ export const INSTALL = "@github/copilot-sdk@1";
 /** How long the runtime may take to shut down by itself. */
 const STOP_MS = 3_000;
 
+/** How long to wait for the reason why the connection is closed. */
+const ENDED_MS = 500;
+
 /** The process of Copilot that runs all sessions, and the SDK's client for it. */
 export class CopilotRuntime {
   readonly client: CopilotClient;
@@ -63,6 +66,26 @@ export class CopilotRuntime {
   onEnd(listener: (message: string) => void): () => void {
     this.#endListeners.add(listener);
     return () => void this.#endListeners.delete(listener);
+  }
+
+  /**
+   * Waits for an answer of the runtime. Rejects with "agent_failed" if the process ends: the SDK would wait forever. An error of
+   * the SDK becomes one that begins with `failed`.
+   */
+  async answer<T>(ask: () => Promise<T>, failed: string): Promise<T> {
+    if (this.hasEnded) throw new AgentError("agent_failed", await this.ended);
+    const ended = Promise.withResolvers<never>();
+    const stop = this.onEnd((message) => ended.reject(new AgentError("agent_failed", message)));
+    try {
+      return await Promise.race([ask(), ended.promise]);
+    } catch (error) {
+      if (AgentError.is(error)) throw error;
+      // The reason why the process has ended is a better message than that the connection is closed.
+      const reason = await Promise.race([this.ended, sleep(ENDED_MS, undefined)]);
+      throw new AgentError("agent_failed", reason ?? `${failed}: ${messageOf(error)}`, { cause: error });
+    } finally {
+      stop();
+    }
   }
 
   /** Never rejects. */

@@ -54,7 +54,7 @@ export interface SessionConfig {
   readonly streaming: boolean;
   readonly includeSubAgentStreamingEvents: boolean;
   readonly enableSessionTelemetry: boolean;
-  readonly enableFileHooks?: boolean;
+  readonly enableFileHooks: boolean;
   readonly onPermissionRequest: (request: CopilotPermissionRequest) => Promise<PermissionDecision>;
   readonly onEvent: (event: CopilotEvent) => void;
 }

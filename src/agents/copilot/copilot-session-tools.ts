@@ -26,7 +26,7 @@ export function toSdkTools(tools: SessionTools, owner: CallOwner, { toolwrightHo
   return fitTools(tools.list(), LIMITS).map(({ tool, name }) => ({
     name: tool.name,
     description: tool.description.toWellFormed(),
-    parameters: wellFormed(tool.inputSchema),
+    parameters: { ...wellFormed(tool.inputSchema), type: "object" },
     overridesBuiltInTool: true,
     skipPermission: true,
     defer: "never",

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import { isModelImage } from "../../core/model-image.ts";
 import type { Content } from "../../core/result.ts";
+import { isInside } from "../../files/inside.ts";
 import type { AdapterSession } from "../adapted-agent.ts";
 import { accessOf } from "./copilot-access.ts";
 import type { CopilotRuntime } from "./copilot-runtime.ts";
@@ -29,18 +29,14 @@ const VISION = {
   },
 };
 
-/** How long to wait for the reason why the connection is closed. */
-const ENDED_MS = 500;
-
 /** A session of Copilot. */
 export class CopilotAgentSession implements AdapterSession {
   readonly #options: AgentSessionOptions;
   readonly #context: AgentContext;
   readonly #start: () => Promise<CopilotRuntime>;
   readonly #stopListening: () => void;
-  #runtime: CopilotRuntime | undefined;
+  #connection: { readonly runtime: CopilotRuntime; readonly session: CopilotSession } | undefined;
   #stopWatching: () => void = () => {};
-  #session: CopilotSession | undefined;
   #tools: readonly CopilotTool[] = [];
   #toolsChanged = false;
   #turn: CopilotTurn | undefined;
@@ -71,7 +67,7 @@ export class CopilotAgentSession implements AdapterSession {
   }
 
   get id(): string {
-    return this.#session?.sessionId ?? "";
+    return this.#connection?.session.sessionId ?? "";
   }
 
   async *send(prompt: readonly Content[]): AsyncGenerator<AgentEvent> {
@@ -81,14 +77,10 @@ export class CopilotAgentSession implements AdapterSession {
     this.#turn = turn;
     this.#decisions = new Map();
     try {
-      if (this.#toolsChanged || this.#runtime?.hasEnded) await this.#connect(this.id);
-      await this.#session?.send(toMessage(prompt)).catch(async (error: unknown) => {
-        // The reason why the process has ended is a better message than that the connection is closed.
-        const ended = await Promise.race([this.#runtime?.ended, sleep(ENDED_MS, undefined)]);
-        throw new AgentError("agent_failed", ended ?? `Copilot did not accept the prompt: ${messageOf(error)}`);
-      });
+      if (this.#toolsChanged || this.#connection?.runtime.hasEnded) await this.#connect(this.id);
+      await this.#answer("Copilot did not accept the prompt", (session) => session.send(toMessage(prompt)));
       // An abort before the runtime had the prompt was lost.
-      if (turn.isAborted) await this.#session?.abort();
+      if (turn.isAborted) await this.abort();
       yield* turn.queue;
     } finally {
       turn.end();
@@ -99,14 +91,19 @@ export class CopilotAgentSession implements AdapterSession {
   async abort(): Promise<void> {
     if (!this.#turn) return;
     this.#turn.isAborted = true;
-    await this.#session?.abort();
+    await this.#answer("Copilot did not accept the abort", (session) => session.abort());
   }
 
   async close(): Promise<void> {
     this.#stopListening();
     this.#stopWatching();
     this.#turn?.end();
-    await this.#session?.disconnect();
+    await this.#answer("Copilot did not close the session", (session) => session.disconnect());
+  }
+
+  async #answer(failed: string, ask: (session: CopilotSession) => Promise<unknown>): Promise<void> {
+    const connection = this.#connection;
+    if (connection) await connection.runtime.answer(() => ask(connection.session), failed);
   }
 
   /** Creates the session, or resumes it with the current tools. */
@@ -115,7 +112,6 @@ export class CopilotAgentSession implements AdapterSession {
     const { client } = runtime;
     this.#stopWatching();
     this.#stopWatching = runtime.onEnd((message) => this.#turn?.end(new AgentError("agent_failed", message)));
-    this.#runtime = runtime;
     this.#toolsChanged = false;
     this.#tools = toSdkTools(
       this.#options.tools,
@@ -123,22 +119,19 @@ export class CopilotAgentSession implements AdapterSession {
       this.#context,
     );
     const config = this.#config();
-    try {
-      this.#session = await (resumed === undefined
+    const open = (): Promise<CopilotSession> =>
+      resumed === undefined
         ? client.createSession(config)
-        : client.resumeSession(resumed, config));
-    } catch (error) {
-      const message = messageOf(error);
-      if (resumed !== undefined && /session not found/i.test(message)) {
-        throw new AgentError("session_not_found", `Copilot no longer has the session ${resumed}.`, { cause: error });
-      }
-      throw new AgentError("agent_failed", `Copilot cannot open a session: ${message}`, { cause: error });
-    }
+        : client
+            .resumeSession(resumed, config)
+            .catch((error: unknown) => Promise.reject(resumeFailure(resumed, error)));
+    this.#connection = { runtime, session: await runtime.answer(open, "Copilot cannot open a session") };
   }
 
   #config(): SessionConfig {
     const { directory, model, baseUrl, systemPrompt } = this.#options;
-    const { OPENAI_API_KEY: apiKey } = this.#context.env;
+    const { trusted, root, env } = this.#context;
+    const { OPENAI_API_KEY: apiKey } = env;
     const key = apiKey === undefined || apiKey === "" ? {} : { apiKey };
     const provider = { type: "openai", wireApi: "completions", baseUrl: baseUrl ?? "", ...key } as const;
     return {
@@ -156,8 +149,8 @@ export class CopilotAgentSession implements AdapterSession {
       streaming: true,
       includeSubAgentStreamingEvents: false,
       enableSessionTelemetry: false,
-      // Hooks are commands in files of the project.
-      ...(this.#context.trusted ? {} : { enableFileHooks: false }),
+      // Hooks are commands in files of the directory.
+      enableFileHooks: trusted && isInside(root, directory),
       onPermissionRequest: (request) => this.#decide(request),
       onEvent: (event) => this.#turn?.handle(event),
     };
@@ -185,6 +178,11 @@ export class CopilotAgentSession implements AdapterSession {
     const answer = await this.#options.permit({ ...request, signal: over.signal });
     return answer.allowed ? { kind: "approve-once" } : { kind: "reject", feedback: answer.reason.toWellFormed() };
   }
+}
+
+function resumeFailure(id: string, error: unknown): unknown {
+  if (!/session not found/i.test(messageOf(error))) return error;
+  return new AgentError("session_not_found", `Copilot no longer has the session ${id}.`, { cause: error });
 }
 
 function toMessage(prompt: readonly Content[]): Parameters<CopilotSession["send"]>[0] {
