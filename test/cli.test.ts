@@ -67,6 +67,8 @@ const COMMANDS = [
     "init",
     "trust",
     "permissions",
+    "chat",
+    "agents",
     "sessions",
     "install",
     "uninstall",
