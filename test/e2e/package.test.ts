@@ -42,8 +42,20 @@ describe("[Z1] the published package", () => {
       `import { createToolbox, outputOf } from "toolwright"; const box = await createToolbox({ cwd: ${JSON.stringify(project)} });
        console.log(outputOf(await box.call({ name: "lint", input: { filePath: "b.ts" } }).result));`,
     );
-    expect(execFileSync(process.execPath, ["use.mjs"], { cwd: user, env, encoding: "utf8" })).toBe(
-      "no findings in b.ts\n",
+    const program = (file: string): string =>
+      execFileSync(process.execPath, [file], { cwd: user, env, encoding: "utf8" });
+    expect(program("use.mjs")).toBe("no findings in b.ts\n");
+    const libraries = ["ai", "langchain", "openai", "@langchain", "@openai", "@anthropic-ai", "@github"];
+    expect(readdirSync(join(user, "node_modules")).filter((name) => libraries.includes(name))).toEqual([]);
+    writeFileSync(
+      join(user, "adapt.mjs"),
+      `import { createToolbox } from "toolwright"; import * as adapters from "toolwright/adapters";
+       const box = await createToolbox({ cwd: ${JSON.stringify(project)} });
+       console.log(await adapters.toOpenAiTools(box)[0].call('{"filePath":"c.ts"}'), Object.keys(adapters.toAiSdkTools(box)));
+       await adapters.toLangChainTools(box).catch(({ message }) => console.log(message));`,
+    );
+    expect(program("adapt.mjs")).toBe(
+      "no findings in c.ts [ 'lint' ]\n@langchain/core is not installed. Run: npm install @langchain/core\n",
     );
   });
 });
