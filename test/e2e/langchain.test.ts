@@ -37,8 +37,8 @@ describe.skipIf(missing)("[G4] requests of LangChain's agent", () => {
     const { result, notices, events } = await world.send("Hello?");
     expect(result).toMatchObject({ ok: true, text: "Here I am." });
     expect(notices.map((notice) => notice.replace(/127\.0\.0\.1:\d+/, "HOST"))).toEqual([
-      'The model "scripted" of openai at http://HOST/v1 failed (500): Oops. Try again later. Retry 1 of 4 in 0.001 s.',
-      'The model "scripted" of openai at http://HOST/v1 failed (429): Slow down. Try again later. Retry 2 of 4 in 0 s.',
+      'The model "scripted" of openai at http://HOST/v1 failed (500): Oops. Retry 1 of 4 in 0.001 s.',
+      'The model "scripted" of openai at http://HOST/v1 failed (429): Slow down. Retry 2 of 4 in 0 s.',
       expect.stringMatching(
         /^The model "scripted" of openai at http:\/\/HOST\/v1 cannot be reached: .* Retry 3 of 4 in 0.004 s\.$/,
       ),

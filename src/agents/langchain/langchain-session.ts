@@ -8,7 +8,7 @@ import { CONVERSATION_EVENTS, readConversation } from "./conversation.ts";
 import type { Summary } from "./conversation-summary.ts";
 import type { LangChain } from "./langchain-sdk.ts";
 import { type Kept, LangchainTurn } from "./langchain-turn.ts";
-import { toAgentError } from "./model-error.ts";
+import { toTurnFailure } from "./model-error.ts";
 import { type MessageExtras, toMessages, userMessage } from "./model-messages.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -58,7 +58,7 @@ export class LangchainSession implements AdapterSession {
     const { signal } = controller;
     void this.#run(prompt, (event) => events.push(event), signal).then(
       () => events.end(),
-      (error: unknown) => events.end(signal.aborted ? undefined : toAgentError(error, this.#parts.chat)),
+      (error: unknown) => events.end(signal.aborted ? undefined : toTurnFailure(error, this.#parts.chat)),
     );
     return events;
   }

@@ -6,7 +6,7 @@ import { type Answer, readAnswer, streamedText } from "./answer.ts";
 import type { NamedModel } from "./chat-model.ts";
 import { estimateTokens, firstKept, type Summary, summaryRequest, withSummary } from "./conversation-summary.ts";
 import type { LangChain, Message, Middleware, ModelRequest, ModelToolCall, StreamHandler } from "./langchain-sdk.ts";
-import { isContextOverflow, toAgentError } from "./model-error.ts";
+import { describeFailure, isContextOverflow } from "./model-error.ts";
 import { type ImagePlace, type MessageExtras, toolMessage, toRequest } from "./model-messages.ts";
 import { type Attachment, type ModelResult, toModelResult } from "./model-result.ts";
 import { type ModelTools, toModelTools } from "./model-tools.ts";
@@ -218,7 +218,7 @@ export class LangchainTurn implements Middleware, StreamHandler {
 
   #retried<T>(request: () => Promise<T>): Promise<T> {
     const { retries: policy, signal, emit, chat } = this.#parts;
-    return withRetries(request, { policy, signal, emit, explain: (error) => toAgentError(error, chat) });
+    return withRetries(request, { policy, signal, emit, describe: (error) => describeFailure(error, chat).problem });
   }
 }
 

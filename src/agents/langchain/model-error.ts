@@ -1,5 +1,6 @@
 import { AgentError } from "../../core/agent-error.ts";
 import { messageOf } from "../../core/error.ts";
+import { SessionError } from "../../core/session-store.ts";
 import type { NamedModel } from "./chat-model.ts";
 
 /** The fields that errors of providers' packages have. */
@@ -71,56 +72,42 @@ export function retryAfterMs(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Why a turn has failed, with what to do. */
-export function toAgentError(error: unknown, { provider, name, key, baseUrl }: NamedModel): AgentError {
-  const own = causes(error).find((each) => AgentError.is(each));
-  if (own) return own as unknown as AgentError;
+/** Why a model request has failed. Sentences for a person. */
+export interface RequestFailure {
+  readonly code: "unauthorized" | "model_failed";
+  readonly problem: string;
+  /** What to do. */
+  readonly advice: string;
+}
+
+export function describeFailure(error: unknown, { provider, name, key, baseUrl }: NamedModel): RequestFailure {
   const status = statusOf(error);
   const said = providerMessage(error);
-  const where = baseUrl === undefined ? provider : `${provider} at ${baseUrl}`;
-  const options = { cause: error };
+  const model = `The model "${name}" of ${baseUrl === undefined ? provider : `${provider} at ${baseUrl}`}`;
+  const failed = (problem: string, advice: string): RequestFailure => ({ code: "model_failed", problem, advice });
   if (status === 401 || status === 403) {
-    const what = key === undefined ? "Check its credentials." : `Check the environment variable ${key}.`;
-    return new AgentError(
-      "unauthorized",
-      `The model "${name}" of ${where} refused the key (${status}): ${said} ${what}`,
-      options,
-    );
+    const advice = key === undefined ? "Check its credentials." : `Check the environment variable ${key}.`;
+    return { code: "unauthorized", problem: `${model} refused the key (${status}): ${said}`, advice };
   }
   if (isContextOverflow(error)) {
-    return new AgentError(
-      "model_failed",
-      `The conversation is too long for the model "${name}": ${said} Start a new session, or use a model with a larger context.`,
-      options,
-    );
+    const advice = "Start a new session, or use a model with a larger context.";
+    return failed(`The conversation is too long for the model "${name}": ${said}`, advice);
   }
-  if (status === 404) {
-    return new AgentError(
-      "model_failed",
-      `The model "${name}" of ${where} was not found (404): ${said} Check --model and --base-url.`,
-      options,
-    );
-  }
+  if (status === 404) return failed(`${model} was not found (404): ${said}`, "Check --model and --base-url.");
   if (status !== undefined) {
-    const again = isTemporary(error) ? "Try again later." : "Check --model and the options of the provider.";
-    return new AgentError(
-      "model_failed",
-      `The model "${name}" of ${where} failed (${status}): ${said} ${again}`,
-      options,
-    );
+    const advice = isTemporary(error) ? "Try again later." : "Check --model and the options of the provider.";
+    return failed(`${model} failed (${status}): ${said}`, advice);
   }
-  if (isTemporary(error)) {
-    return new AgentError(
-      "model_failed",
-      `The model "${name}" of ${where} cannot be reached: ${said} Check the network and --base-url.`,
-      options,
-    );
-  }
-  return new AgentError(
-    "model_failed",
-    `The model "${name}" of ${where} gave an answer that cannot be used: ${said} Check --model and --base-url.`,
-    options,
-  );
+  if (isTemporary(error)) return failed(`${model} cannot be reached: ${said}`, "Check the network and --base-url.");
+  return failed(`${model} gave an answer that cannot be used: ${said}`, "Check --model and --base-url.");
+}
+
+/** Why a turn has failed. LangChain wraps errors that are thrown inside it. */
+export function toTurnFailure(error: unknown, model: NamedModel): Error {
+  const own = causes(error).find((each) => AgentError.is(each) || SessionError.is(each));
+  if (own) return own as Error;
+  const { code, problem, advice } = describeFailure(error, model);
+  return new AgentError(code, `${problem} ${advice}`, { cause: error });
 }
 
 /** The error and its causes. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AgentError } from "../../core/agent-error.ts";
 import type { AgentEvent } from "../../core/coding-agent.ts";
 import { isTemporary, retryAfterMs } from "./model-error.ts";
 
@@ -17,14 +16,14 @@ interface RetryContext {
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
   readonly emit: (event: AgentEvent) => void;
-  /** The message for people. */
-  readonly explain: (error: unknown) => AgentError;
+  /** Says what has happened. */
+  readonly describe: (error: unknown) => string;
 }
 
 /** Repeats a model request that failed for a reason that may pass. */
 export async function withRetries<T>(
   request: () => Promise<T>,
-  { policy, signal, emit, explain }: RetryContext,
+  { policy, signal, emit, describe }: RetryContext,
 ): Promise<T> {
   const { retries: maxAttempts, delayMs: firstDelay } = policy;
   for (let attempt = 0; ; attempt++) {
@@ -36,12 +35,12 @@ export async function withRetries<T>(
       const delayMs = retryAfterMs(error) ?? firstDelay * 2 ** attempt;
       const isLast = attempt >= maxAttempts || delayMs > MAX_DELAY_MS;
       if (signal.aborted || isLast || !isTemporary(error)) {
-        const finalError = explain(error).message;
+        const finalError = describe(error);
         if (attempt > 0)
           emit({ type: "session.event", event: { reason: "auto_retry_end", success: false, attempt, finalError } });
         throw error;
       }
-      const { message: errorMessage } = explain(error);
+      const errorMessage = describe(error);
       const next = attempt + 1;
       emit({
         type: "session.event",
