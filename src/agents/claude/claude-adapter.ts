@@ -45,7 +45,7 @@ export function createClaudeAdapter(context: AgentContext): AgentAdapter {
           const mcpServers = { [SERVER]: tools.createServer() };
           return openQuery(sdk, { ...queryOptions(options, context), ...begin, mcpServers });
         },
-        toolsListed: () => tools.listed(),
+        tools,
         close: () => tools.close(),
       };
       const session = new ClaudeSession(setup, resumed ?? crypto.randomUUID());

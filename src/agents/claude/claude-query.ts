@@ -59,18 +59,19 @@ export class ClaudeQuery {
     await this.#query.interrupt().catch(() => {});
   }
 
-  /** Ends the process: if it is idle, after it has written its session. Never rejects. */
-  async close(): Promise<void> {
-    const isIdle = this.#turn === undefined;
+  /** Ends the process. Resolves to whether it has stored its session: if it was idle, and exits by itself. Never rejects. */
+  async close(): Promise<boolean> {
+    const isIdle = this.#isOpen && this.#turn === undefined;
     this.#isOpen = false;
     this.#turn?.end();
     this.#input.end();
     this.#query.close();
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, isIdle ? EXIT_MS : 0);
-    await Promise.race([this.#program?.exited, late]);
+    const exited = await Promise.race([this.#program?.exited, late]);
     clearTimeout(timer);
     await this.#end();
+    return isIdle && exited !== undefined;
   }
 
   /** Passes the messages on to the turn. Messages between turns are dropped. */

@@ -4,14 +4,14 @@ import type { AdapterSession } from "../adapted-agent.ts";
 import { failureOf } from "./claude-failure.ts";
 import type { ClaudeQuery } from "./claude-query.ts";
 import type { SdkMessage } from "./claude-sdk.ts";
+import type { ClaudeTools } from "./claude-tools.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 
 /** How a session starts Claude Code. */
 export interface ClaudeSetup {
   /** Starts a process for a new session, or for one that Claude Code has stored. */
   open(id: string): ClaudeQuery;
-  /** Resolves when Claude Code has the current list of tools. */
-  toolsListed(): Promise<void>;
+  readonly tools: Pick<ClaudeTools, "hasNew" | "listed">;
   /** Must not reject. */
   close(): Promise<void>;
   readonly baseUrl: string | undefined;
@@ -29,6 +29,8 @@ export class ClaudeSession implements AdapterSession {
   #query: ClaudeQuery | undefined;
   #turn: ClaudeTurn | undefined;
   #isAborted = false;
+  /** The cost of the session when its process started. */
+  #costBefore = 0;
 
   constructor(setup: ClaudeSetup, id: string) {
     this.#setup = setup;
@@ -48,14 +50,12 @@ export class ClaudeSession implements AdapterSession {
     const turn = new ClaudeTurn();
     this.#turn = turn;
     this.#isAborted = false;
-    let query: ClaudeQuery | undefined;
     let isOver = false;
     try {
-      query = await this.#running();
-      for await (const message of query.ask(prompt)) {
+      for await (const message of this.#ask(prompt)) {
         this.#id = message.session_id ?? this.#id;
         // The prompt may reach Claude Code after the interruption.
-        if (this.#isAborted && beginsWork(message)) void query.interrupt();
+        if (this.#isAborted && beginsWork(message)) void this.#query?.interrupt();
         yield* turn.read(message);
         turn.calls.release();
         if (message.type !== "result") continue;
@@ -67,7 +67,7 @@ export class ClaudeSession implements AdapterSession {
     } finally {
       turn.calls.close();
       this.#turn = undefined;
-      if (!isOver) await query?.close();
+      if (!isOver) await this.#endProcess();
     }
   }
 
@@ -83,29 +83,59 @@ export class ClaudeSession implements AdapterSession {
     await this.#setup.close();
   }
 
-  async #running(): Promise<ClaudeQuery> {
+  /** Runs a turn in the process of the last one, or in another one if that has ended, or lacks tools. */
+  async *#ask(prompt: readonly Content[]): AsyncGenerator<SdkMessage> {
+    const { tools } = this.#setup;
+    if (tools.hasNew) await this.#endProcess();
     if (this.#query?.isOpen) {
-      await this.#setup.toolsListed();
-      return this.#query;
+      await tools.listed();
+      const hasBegun = yield* untilEnd(this.#query.ask(prompt));
+      if (hasBegun || this.#isAborted) return;
     }
+    await this.#endProcess();
+    this.#costBefore = this.#storedCost();
     this.#query = this.#setup.open(this.#id);
-    return this.#query;
+    yield* this.#query.ask(prompt);
   }
 
   async #endProcess(): Promise<void> {
     const query = this.#query;
     this.#query = undefined;
-    await query?.close();
+    const isStored = (await query?.close()) ?? true;
+    // The log may be closed. Then the cost of the next turn is too low.
+    if (!isStored) await this.#storeCost(this.#costBefore).catch(() => {});
   }
 
-  /** Claude Code tells the cost of the session, which includes that of earlier processes. */
+  /** Claude Code tells the cost of the session, with that of earlier processes as far as they have stored it when they ended. */
   async #costOf(total = 0): Promise<AgentEvent[]> {
-    const { history } = this.#setup;
-    const { id, usd } = (history.get(COST) ?? {}) as { id?: string; usd?: number };
-    const before = id === this.#id ? (usd ?? 0) : 0;
+    const before = this.#storedCost();
     if (total === before) return [];
-    await history.set(COST, { id: this.#id, usd: total });
+    await this.#storeCost(total);
     return [{ type: "usage", costUsd: total < before ? total : total - before }];
+  }
+
+  #storedCost(): number {
+    const { id, usd = 0 } = (this.#setup.history.get(COST) ?? {}) as { id?: string; usd?: number };
+    return id === this.#id ? usd : 0;
+  }
+
+  async #storeCost(usd: number): Promise<void> {
+    if (usd !== this.#storedCost()) await this.#setup.history.set(COST, { id: this.#id, usd });
+  }
+}
+
+/** Returns false if the process ended before it sent anything: it does not have the prompt. */
+async function* untilEnd(messages: AsyncIterable<SdkMessage>): AsyncGenerator<SdkMessage, boolean> {
+  let hasBegun = false;
+  try {
+    for await (const message of messages) {
+      hasBegun = true;
+      yield message;
+    }
+    return true;
+  } catch (error) {
+    if (hasBegun) throw error;
+    return false;
   }
 }
 

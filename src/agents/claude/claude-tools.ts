@@ -1,4 +1,4 @@
-import type { AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentSessionOptions, SessionTools } from "../../core/coding-agent.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { toInProcessServer } from "../../mcp/in-process-server.ts";
@@ -15,8 +15,11 @@ const CALL_ID = "claudecode/toolUseId";
 
 /** The tools of a session on an MCP server in this process, for one Claude Code after the other. */
 export class ClaudeTools {
+  readonly #tools: SessionTools;
   readonly #protocol: SessionProtocol;
   readonly #stopListening: () => void;
+  /** Our names of the tools in the first list that the running Claude Code was sent. */
+  #firstNames: ReadonlySet<string> | undefined;
   /** Set while Claude Code has an old list. */
   #listing: PromiseWithResolvers<void> | undefined;
 
@@ -27,6 +30,7 @@ export class ClaudeTools {
       messageOf,
     }: { readonly toolwrightHome: string; messageOf(callID: string): Promise<string | undefined> },
   ) {
+    this.#tools = tools;
     // Before the protocol listens: it notifies Claude Code of the change.
     this.#stopListening = tools.onChange(() => {
       this.#listing ??= Promise.withResolvers();
@@ -42,7 +46,8 @@ export class ClaudeTools {
         const messageID = await messageOf(callID);
         return { callID, ...(messageID === undefined ? {} : { messageID }) };
       },
-      onListed: () => {
+      onListed: (names) => {
+        this.#firstNames ??= new Set(names.values());
         this.#listing?.resolve();
         this.#listing = undefined;
       },
@@ -51,8 +56,15 @@ export class ClaudeTools {
 
   /** A server for another Claude Code. */
   createServer(): SdkMcpServer {
+    this.#firstNames = undefined;
     const instance = toInProcessServer(this.#protocol.connect({ era: "legacy" }));
     return { type: "sdk", name: SERVER, timeout: NO_LIMIT_MS, instance };
+  }
+
+  /** Whether there are tools that a running Claude Code would hide behind its tool search, since it has not started with them. */
+  get hasNew(): boolean {
+    const names = this.#firstNames;
+    return names !== undefined && this.#tools.list().some(({ name }) => !names.has(name));
   }
 
   /** Resolves when Claude Code has read the current list. */
