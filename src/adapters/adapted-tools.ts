@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import type { Update } from "../core/events.ts";
 import { isBase64, isModelImage } from "../core/model-image.ts";
 import type { Content, FileContent, ImageContent, TextContent, ToolResult } from "../core/result.ts";
@@ -84,8 +85,8 @@ export function isInView({ name, source }: ToolInfo, { builtins = false }: Agent
 
 /** The tools that the view includes, with names and schemas that the library accepts. */
 export function adaptTools(toolbox: Toolbox, view: AgentView, limits: LibraryLimits): AdaptedTool[] {
-  const { agent = "", provider } = view;
-  const listed = toolbox.list({ agent, ...(provider === undefined ? {} : { provider }) });
+  const { agent, provider } = view;
+  const listed = toolbox.list({ agent: agent ?? "", ...defined({ provider }) });
   const tools = listed.filter((tool) => isInView(tool, view));
   const shown = limits.fit(tools);
   return tools.map((tool, at) => {
@@ -93,10 +94,11 @@ export function adaptTools(toolbox: Toolbox, view: AgentView, limits: LibraryLim
     const { title } = tool.hints;
     return {
       name,
-      ...(title === undefined ? {} : { title }),
+      ...defined({ title }),
       description: description.toWellFormed(),
       inputSchema: wellFormed(inputSchema),
-      call: (input, call) => start(toolbox, tool, input, { ...call, ...definedOf(view) }, limits.carries),
+      call: (input, call) =>
+        start(toolbox, tool, input, { ...call, ...defined({ agent, sessionID: view.sessionID }) }, limits.carries),
     };
   });
 }
@@ -116,10 +118,7 @@ function start(
   const run = toolbox.call({
     name,
     input,
-    ...(callID === undefined ? {} : { callID }),
-    ...(sessionID === undefined ? {} : { sessionID }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(agent === undefined ? {} : { agent }),
+    ...defined({ callID, sessionID, signal, agent }),
   });
   const carries = textOnly ? () => false : libraryCarries;
   const owner = { sessionID: sessionID ?? SHARED_SESSION_ID, callID: run.callID };
@@ -144,8 +143,7 @@ export function failureOf(text: string): AdaptedResult {
 async function* updatesOf(run: Run): AsyncGenerator<Update> {
   for await (const event of run) {
     if (event.type !== "tool.update") continue;
-    const { title, metadata } = event;
-    yield { ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) };
+    yield defined({ title: event.title, metadata: event.metadata });
   }
 }
 
@@ -177,11 +175,6 @@ async function carryOrLine(
   if (part.type === "text") return { type: "text", text: part.text.toWellFormed() };
   if (part.data !== undefined && carries(part as CarriedContent)) return part as CarriedContent;
   return { type: "text", text: (await attachmentLine(toolbox, part, owner)).toWellFormed() };
-}
-
-/** The fields of the view that override those of the library. */
-function definedOf({ agent, sessionID }: AgentView): Pick<AgentView, "agent" | "sessionID"> {
-  return { ...(agent === undefined ? {} : { agent }), ...(sessionID === undefined ? {} : { sessionID }) };
 }
 
 /** The text for a model whose API has no mark for a failed call. */

@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import { isModelImage } from "../core/model-image.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { VERSION } from "../core/version.ts";
@@ -97,8 +98,7 @@ async function connect(transport: SdkTransport, toolbox: Toolbox, view: AgentVie
     includes: (tool) => isInView(tool, view),
     // An agent that has an output schema shows its model the structured data instead of the text.
     fit: (tools) => fitTools(tools, limits, SERVER).map(({ tool: { outputSchema: _, ...shown } }) => shown),
-    ...(agent === undefined ? {} : { agent }),
-    ...(sessionID === undefined ? {} : { sessionID }),
+    ...defined({ agent, sessionID }),
   });
   transport.onmessage = undefined;
   const connected = server.connect(transport);
