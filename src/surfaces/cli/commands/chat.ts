@@ -26,7 +26,7 @@ export const chat: Command = {
 stdout, calls and notices go to stderr. The session is kept on disk: see "toolwright help sessions".
 
 No person is asked: a call runs if a permission rule, --mode or --allow allows it, and is refused otherwise. Reading in the
-project is always allowed.
+project is allowed, unless a rule denies it.
 
 Without -p, the prompt is read from stdin. "toolwright agents" lists the agents and what they need. The agent "demo" needs no
 model and no key. Keys are read from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, …).
@@ -54,9 +54,9 @@ Exit code: 0 success, 1 the turn failed, 2 wrong usage or an agent that is not i
     positionals: [0, Number.POSITIVE_INFINITY],
     examples: [
       'toolwright chat --agent demo -p "Hello"',
-      'toolwright chat --agent claude -p "Run the tests and fix them" --mode acceptEdits --allow bash',
+      'toolwright chat --agent claude -p "Run the tests and fix them" --mode acceptEdits --allow claude:Bash',
       'toolwright chat --resume -p "Now commit it"',
-      "git diff | toolwright chat --agent langchain --model openai:gpt-5 -p -",
+      "toolwright chat --agent langchain --model openai:gpt-5 < prompt.md",
     ],
   },
   run: async (invocation) => {
