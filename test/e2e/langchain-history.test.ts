@@ -10,7 +10,7 @@ import { RESPONSES } from "../support/agents/responses-wire.ts";
 import { writeEvents } from "../support/agents/wire.ts";
 import { DOT } from "../support/coding-agents/suite-tools.ts";
 import { installed, MODULES } from "../support/installed.ts";
-import { type Answer, apiError, type ChatBody, langchainWorld } from "../support/langchain-world.ts";
+import { type Answer, apiError, type ChatBody, chatChunks, langchainWorld } from "../support/langchain-world.ts";
 
 const missing = await installed("langchain");
 
@@ -48,7 +48,7 @@ describe.skipIf(missing)("[G4] a conversation that is too long", () => {
     );
     expect(contents(shortened).at(-1)).toBe("Count to three.");
     expect(JSON.stringify(shortened)).not.toContain("Count to one.");
-    expect(states(events)).toContain("summary");
+    expect(states(events)).toContain("langchain summary");
     await world.restart();
     await world.send("Count to four.");
     expect(summaryIn(world.asked.at(-1))).toBe(summaryIn(shortened));
@@ -188,6 +188,20 @@ describe.skipIf(missing)("[G4] the history of a session", () => {
     expect(world.asked[2]?.messages[1]?.content).toEqual([block, use]);
     await world.send("And now?", { model: "anthropic:other" });
     expect(world.asked[3]?.messages[1]?.content).toEqual([use]);
+  });
+
+  it("has the thinking of servers like OpenAI's, which is not sent again", async () => {
+    const world = await langchainWorld();
+    world.script(
+      chatChunks([{ reasoning_content: "I think, " }, { reasoning_content: "so I am." }, { content: "I am." }]),
+    );
+    const { events } = await world.send("Are you?");
+    expect(events.find(({ type }) => type === "message.complete")).toMatchObject({
+      content: [{ type: "text", text: "I am." }],
+      thinking: "I think, so I am.",
+    });
+    await world.send("Why?");
+    expect(contents(world.asked.at(-1))).toEqual(["Are you?", "I am.", "Why?"]);
   });
 
   it("has the paths of files that tools returned", async () => {

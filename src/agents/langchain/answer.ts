@@ -1,4 +1,5 @@
 import { messageOf } from "../../core/error.ts";
+import type { Usage } from "../../core/session-log.ts";
 import type { AiFields, ContentBlock, LangChain, Message, ModelToolCall } from "./langchain-sdk.ts";
 import type { MessageExtras } from "./model-messages.ts";
 
@@ -25,7 +26,7 @@ interface RawCall {
   readonly args: unknown;
 }
 
-/** Parts of a message that its fields `text` and `tool_calls` have too, or that a later request can do without. */
+/** Parts of a message that its fields `text` and `tool_calls` have too. */
 const PLAIN_BLOCKS: ReadonlySet<string> = new Set([
   "text",
   "tool_use",
@@ -33,12 +34,9 @@ const PLAIN_BLOCKS: ReadonlySet<string> = new Set([
   "input_json_delta",
   "functionCall",
 ]);
-const PLAIN_KWARGS: ReadonlySet<string> = new Set([
-  "tool_calls",
-  "function_call",
-  "refusal",
-  "__openai_function_call_ids__",
-]);
+const CALL_KWARGS: ReadonlySet<string> = new Set(["tool_calls", "function_call"]);
+/** What a later turn can do without. */
+const BRIEF_KWARGS: ReadonlySet<string> = new Set(["refusal", "reasoning_content", "__openai_function_call_ids__"]);
 
 /**
  * Reads what a model has answered. `id` replaces the provider's id, which some servers give to every message: LangGraph
@@ -61,7 +59,7 @@ export function readAnswer(response: Message, id: string, sdk: LangChain): Answe
   const { text, thinking } = streamedText(response);
   const blocks = typeof response.content === "string" ? [] : response.content.filter(({ type }) => !isCall(type));
   const content = typeof response.content === "string" ? response.content : blocks;
-  const kwargs = Object.entries(response.additional_kwargs ?? {}).filter(([key]) => !PLAIN_KWARGS.has(key));
+  const kwargs = Object.entries(response.additional_kwargs ?? {}).filter(([key]) => !CALL_KWARGS.has(key));
   const fields: AiFields = {
     id,
     content,
@@ -70,7 +68,7 @@ export function readAnswer(response: Message, id: string, sdk: LangChain): Answe
     ...(response.response_metadata === undefined ? {} : { response_metadata: response.response_metadata }),
     ...(response.usage_metadata === undefined ? {} : { usage_metadata: response.usage_metadata }),
   };
-  const isPlain = kwargs.length === 0 && blocks.every(({ type }) => PLAIN_BLOCKS.has(type));
+  const isPlain = kwargs.every(([key]) => BRIEF_KWARGS.has(key)) && blocks.every(({ type }) => PLAIN_BLOCKS.has(type));
   const { additional_kwargs = {}, response_metadata = {} } = fields;
   const extras =
     isPlain || tool_calls.length === 0 ? {} : { extras: { content, additional_kwargs, response_metadata } };
@@ -79,10 +77,26 @@ export function readAnswer(response: Message, id: string, sdk: LangChain): Answe
 
 /** The text and the thinking in a message, or in a part of one while it is streamed. */
 export function streamedText(message: Message): { readonly text: string; readonly thinking: string } {
-  const blocks = blocksOf(message);
-  const join = (type: string, field: string): string =>
-    blocks.map((block) => (block.type === type && typeof block[field] === "string" ? block[field] : "")).join("");
-  return { text: message.text, thinking: join("reasoning", "reasoning") };
+  const reasoning = blocksOf(message).flatMap(({ type, reasoning: text }) =>
+    type === "reasoning" && typeof text === "string" ? [text] : [],
+  );
+  // Servers like OpenAI's that show the thinking of their models do so in this field.
+  const { reasoning_content: field } = message.additional_kwargs ?? {};
+  const other = reasoning.length === 0 && typeof field === "string" ? field : "";
+  return { text: message.text, thinking: reasoning.join("") || other };
+}
+
+/** What a request has cost, if the provider says so. */
+export function usageOf({ usage_metadata: usage }: Message, model: string): Usage | undefined {
+  if (!usage) return undefined;
+  const { input_tokens: inputTokens, output_tokens: outputTokens, input_token_details: cache } = usage;
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(cache?.cache_read === undefined ? {} : { cacheReadTokens: cache.cache_read }),
+    ...(cache?.cache_creation === undefined ? {} : { cacheWriteTokens: cache.cache_creation }),
+    model,
+  };
 }
 
 function blocksOf(message: Message): readonly ContentBlock[] {

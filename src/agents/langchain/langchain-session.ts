@@ -31,7 +31,7 @@ interface StoredExtras extends MessageExtras {
   readonly model: string;
 }
 
-const SUMMARY = "summary";
+const SUMMARY = "langchain summary";
 
 /**
  * A session of LangChain. It has no state: each turn reads the conversation from the log, so that a turn after a crash, in
@@ -122,9 +122,9 @@ export class LangchainSession implements AdapterSession {
 }
 
 function extrasKey(messageID: string): string {
-  return `message ${messageID}`;
+  return `langchain message ${messageID}`;
 }
 
 function filesKey({ messageID, callID }: { readonly messageID: string; readonly callID: string }): string {
-  return `files ${messageID} ${callID}`;
+  return `langchain files ${messageID} ${callID}`;
 }

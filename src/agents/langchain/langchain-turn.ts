@@ -1,16 +1,16 @@
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
-import { messageOf } from "../../core/error.ts";
-import type { Usage } from "../../core/session-log.ts";
-import { type Answer, readAnswer, streamedText } from "./answer.ts";
+import { type Answer, readAnswer, usageOf } from "./answer.ts";
 import type { NamedModel } from "./chat-model.ts";
-import { estimateTokens, firstKept, type Summary, summaryRequest, withSummary } from "./conversation-summary.ts";
+import { ContextWindow } from "./context-window.ts";
+import type { Summary } from "./conversation-summary.ts";
 import type { LangChain, Message, Middleware, ModelRequest, ModelToolCall, StreamHandler } from "./langchain-sdk.ts";
-import { describeFailure, isContextOverflow } from "./model-error.ts";
+import { describeFailure } from "./model-error.ts";
 import { type ImagePlace, type MessageExtras, toolMessage, toRequest } from "./model-messages.ts";
 import { type Attachment, type ModelResult, toModelResult } from "./model-result.ts";
 import { type ModelTools, toModelTools } from "./model-tools.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
+import { StreamedMessage } from "./streamed-message.ts";
 
 /** What a turn works with. */
 export interface TurnParts {
@@ -38,11 +38,6 @@ export type Kept =
   /** The lines for the attachments of a call. */
   | { readonly messageID: string; readonly callID: string; readonly lines: readonly string[] };
 
-/** A conversation is summarised when it fills this part of the context. */
-const FULL = 0.85;
-/** How often one request is made shorter. */
-const MAX_SUMMARIES = 2;
-
 type Handler = (request: ModelRequest) => Promise<Message>;
 
 /** One turn: the hooks of LangChain's agent that make its model requests and run its tool calls. */
@@ -51,18 +46,21 @@ export class LangchainTurn implements Middleware, StreamHandler {
   readonly awaitHandlers = true as const;
   readonly lc_prefer_streaming = true as const;
   readonly #parts: TurnParts;
-  readonly #runs = new Set<Promise<unknown>>();
+  readonly #runs: Promise<unknown>[] = [];
   #tools: ModelTools | undefined;
   #answer: Answer | undefined;
   #streamed: StreamedMessage | undefined;
-  #summary: Summary | undefined;
-  /** The tokens of the last request that the estimate has missed: definitions of tools, other scripts than Latin. */
-  #missedTokens = 0;
+  readonly #window: ContextWindow;
   #requests = 0;
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
-    this.#summary = parts.summary;
+    this.#window = new ContextWindow({
+      ...parts,
+      keep: (summary) => parts.keep({ summary }),
+      retried: (request) => this.#retried(request),
+      toolTokens: () => this.tools.tokens,
+    });
   }
 
   /** The tools as the model is shown them now. */
@@ -77,9 +75,9 @@ export class LangchainTurn implements Middleware, StreamHandler {
     this.#tools = undefined;
   }
 
-  /** Resolves when no call runs. */
+  /** Resolves when the calls have ended. */
   async settled(): Promise<void> {
-    while (this.#runs.size > 0) await Promise.all(this.#runs);
+    await Promise.all(this.#runs);
   }
 
   handleLLMNewToken: StreamHandler["handleLLMNewToken"] = (_token, _index, _runID, _parentID, _tags, fields) => {
@@ -91,7 +89,7 @@ export class LangchainTurn implements Middleware, StreamHandler {
     const { emit, signal, chat, keep, maxRequests } = this.#parts;
     this.#requests += 1;
     if (this.#requests > maxRequests) throw tooManyRequests(maxRequests);
-    const answer = await this.#fitting(request.messages, (messages) =>
+    const answer = await this.#window.fit(request.messages, (messages) =>
       this.#request({ ...request, messages }, handler),
     );
     this.#answer = answer;
@@ -116,77 +114,12 @@ export class LangchainTurn implements Middleware, StreamHandler {
       messageID,
       signal,
     });
-    this.#runs.add(run.result);
+    this.#runs.push(run.result);
     const lines: string[] = [];
     const result = toModelResult(await run.result, (part) => lines[lines.push(storeFile(part, callID)) - 1] ?? "");
-    this.#runs.delete(run.result);
     if (lines.length > 0) await keep({ messageID, callID, lines });
     return toolMessage(sdk, { callID, name }, problem === undefined ? result : explained(result, problem));
   };
-
-  /** Makes the conversation shorter if it is too long, before the request or when the provider says so. */
-  async #fitting(
-    messages: readonly Message[],
-    request: (messages: readonly Message[]) => Promise<Answer>,
-  ): Promise<Answer> {
-    const { sdk, contextTokens } = this.#parts;
-    let shown = withSummary(messages, this.#summary, sdk);
-    if (contextTokens !== undefined && this.#sizeOf(shown) > contextTokens * FULL) {
-      await this.#compact(shown, "threshold");
-      shown = withSummary(messages, this.#summary, sdk);
-    }
-    for (let summaries = 0; ; summaries++) {
-      try {
-        return await request(shown);
-      } catch (error) {
-        if (!isContextOverflow(error) || summaries >= MAX_SUMMARIES) throw error;
-        if (!(await this.#compact(shown, "overflow"))) throw error;
-        shown = withSummary(messages, this.#summary, sdk);
-      }
-    }
-  }
-
-  #sizeOf(messages: readonly Message[]): number {
-    return estimateTokens(messages) + Math.max(this.#missedTokens, this.tools.tokens);
-  }
-
-  /** Summarises the older part of the messages. False if that is not possible. */
-  async #compact(messages: readonly Message[], trigger: "threshold" | "overflow"): Promise<boolean> {
-    const { sdk, emit, chat, signal, contextTokens, keep } = this.#parts;
-    const size = estimateTokens(messages);
-    const limit = trigger === "overflow" ? Math.min(contextTokens ?? size, size) : (contextTokens ?? size);
-    const before = firstKept(messages, limit);
-    if (before === undefined) return false;
-    emit({ type: "session.event", event: { reason: "auto_compaction_start", trigger } });
-    const end = (more: { readonly result?: unknown; readonly errorMessage?: string }): void =>
-      emit({
-        type: "session.event",
-        event: { reason: "auto_compaction_end", aborted: signal.aborted, willRetry: trigger === "overflow", ...more },
-      });
-    try {
-      const older = messages.slice(
-        0,
-        messages.findIndex(({ id }) => id === before),
-      );
-      const asked = [summaryRequest(older, sdk, limit)];
-      const said = await this.#retried(() => chat.model.invoke(asked, { signal, callbacks: [], maxRetries: 0 }));
-      const usage = usageOf(said, chat.name);
-      if (usage) emit({ type: "usage", ...usage });
-      if (said.text.trim() === "") throw new Error("The summary of the conversation is empty");
-      this.#summary = { text: said.text, before };
-      await keep({ summary: this.#summary });
-      end({ result: { summary: said.text } });
-      emit({
-        type: "notice",
-        message: "The conversation has filled the context of the model. Its older part was summarised.",
-      });
-      return true;
-    } catch (error) {
-      end({ errorMessage: messageOf(error) });
-      if (signal.aborted || trigger === "overflow") throw error;
-      return false;
-    }
-  }
 
   /** One message of the model. Each attempt is a message of its own. */
   #request(request: ModelRequest, handler: Handler): Promise<Answer> {
@@ -204,7 +137,7 @@ export class LangchainTurn implements Middleware, StreamHandler {
           modelSettings: settings,
         });
         const answer = readAnswer(response, streamed.id, sdk);
-        this.#missedTokens = (response.usage_metadata?.input_tokens ?? 0) - estimateTokens(request.messages);
+        this.#window.counted(request.messages, response);
         streamed.complete(answer);
         return answer;
       } catch (error) {
@@ -222,46 +155,6 @@ export class LangchainTurn implements Middleware, StreamHandler {
   }
 }
 
-/** A message while it is streamed. */
-class StreamedMessage {
-  readonly id: string = crypto.randomUUID();
-  readonly #emit: (event: AgentEvent) => void;
-  #text = "";
-  #thinking = "";
-  #ended = false;
-
-  constructor(emit: (event: AgentEvent) => void) {
-    this.#emit = emit;
-  }
-
-  add(part: Message): void {
-    if (this.#ended) return;
-    const { text, thinking } = streamedText(part);
-    const messageID = this.id;
-    this.#text += text;
-    this.#thinking += thinking;
-    if (thinking !== "") this.#emit({ type: "thinking.delta", messageID, text: thinking });
-    if (text !== "") this.#emit({ type: "message.delta", messageID, text });
-  }
-
-  complete({ text, thinking }: Pick<Answer, "text" | "thinking">): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#emit({
-      type: "message.complete",
-      messageID: this.id,
-      content: text === "" ? [] : [{ type: "text", text }],
-      ...(thinking === "" ? {} : { thinking }),
-    });
-  }
-
-  /** What was streamed is kept. */
-  endEarly(): void {
-    if (this.#text === "" && this.#thinking === "") this.#ended = true;
-    else this.complete({ text: this.#text, thinking: this.#thinking });
-  }
-}
-
 /** Anthropic's API accepts images in results. Others accept them only from the user. */
 function imagePlace({ model, provider }: NamedModel): ImagePlace {
   if (model.profile?.imageInputs === false) return "none";
@@ -271,18 +164,6 @@ function imagePlace({ model, provider }: NamedModel): ImagePlace {
 /** Anthropic's API caches a conversation only if it is asked to. Other servers with the same API may not know the option. */
 function cacheSettings({ provider, baseUrl }: NamedModel): Readonly<Record<string, unknown>> {
   return provider === "anthropic" && baseUrl === undefined ? { cache_control: { type: "ephemeral" } } : {};
-}
-
-function usageOf({ usage_metadata: usage }: Message, model: string): Usage | undefined {
-  if (!usage) return undefined;
-  const { input_tokens: inputTokens, output_tokens: outputTokens, input_token_details: cache } = usage;
-  return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-    ...(cache?.cache_read === undefined ? {} : { cacheReadTokens: cache.cache_read }),
-    ...(cache?.cache_creation === undefined ? {} : { cacheWriteTokens: cache.cache_creation }),
-    model,
-  };
 }
 
 function explained(result: ModelResult, problem: string): ModelResult {

@@ -54,6 +54,7 @@ function isOverload({ error, type }: ProviderError): boolean {
 
 /** Whether the conversation is too long for the model. */
 export function isContextOverflow(error: unknown): boolean {
+  if (statusOf(error) === 413) return true;
   return causes(error).some(
     ({ name, code, error: inner }) =>
       name === "ContextOverflowError" ||
