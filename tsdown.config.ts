@@ -91,6 +91,7 @@ export default defineConfig([
       agents: "src/agents/index.ts",
       client: "src/http-client/index.ts",
       "pi-extension": "src/surfaces/pi/pi-extension.ts",
+      "pi-session": "src/surfaces/pi/session-extension.ts",
       "page-converter": "src/builtins/web/page-converter.ts",
       ...BUILTINS,
     },

@@ -81,7 +81,7 @@ describe.each(ERAS)("the tools of a session over MCP %s", (era) => {
     expect(await cancelled).toBe("cancelled");
     const aborted = client.callTool({ name: "wait" });
     await started(2);
-    server.abort();
+    await server.abort();
     expect(await aborted).toMatchObject({ isError: true });
     await expect.poll(() => events().filter(({ type }) => type === "tool.failed").length).toBe(2);
   });

@@ -10,9 +10,14 @@ interface Announced {
   readonly input: unknown;
 }
 
-interface Waiting {
+interface UnidentifiedCall {
   readonly name: string;
   readonly input: unknown;
+  /** Set if the call tells its id. */
+  readonly callID?: string;
+}
+
+interface Waiting extends UnidentifiedCall {
   resolve(found: Announced | undefined): void;
 }
 
@@ -40,9 +45,10 @@ export class AnnouncedCalls {
   }
 
   /** The ids of a call that has arrived. Undefined if the agent does not announce it in time: the call then gets a new id. */
-  async take(call: { readonly name: string; readonly input: unknown }): Promise<Announced | undefined> {
+  async take(call: UnidentifiedCall): Promise<Announced | undefined> {
     const announced = [...this.#announced.values()].filter(({ name }) => name === call.name);
     const found =
+      announced.find(({ callID }) => callID === call.callID) ??
       announced.find((each) => each.input !== undefined && belongs(each, call)) ??
       announced.find(({ input }) => input === undefined);
     if (found) {
@@ -88,7 +94,8 @@ export class AnnouncedCalls {
   }
 }
 
-function belongs(announced: Announced, call: { readonly name: string; readonly input: unknown }): boolean {
+function belongs(announced: Announced, call: UnidentifiedCall): boolean {
+  if (call.callID !== undefined) return announced.callID === call.callID;
   return (
     announced.name === call.name && (announced.input === undefined || isDeepStrictEqual(announced.input, call.input))
   );

@@ -15,6 +15,7 @@ const ADAPTERS: Readonly<Record<string, Loader>> = {
   gemini: acp("gemini"),
   goose: acp("goose"),
   langchain: async (context) => (await import("./langchain/langchain-adapter.ts")).createLangchainAdapter(context),
+  pi: acp("pi"),
 };
 
 /** The known agents, and those that the user's settings name in `agents.programs`. */

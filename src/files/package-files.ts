@@ -6,12 +6,13 @@ const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
 /**
  * Files of this package that are loaded by path: the public entry, the entries of a host process and of the guard
- * process, and the stand-ins for the packages of pi, with and without its components, of OpenCode and of Copilot. The built package is flat.
+ * process, the extension of a pi that runs a session, and the stand-ins for the packages of pi, with and without its components, of OpenCode and of Copilot. The built package is flat.
  */
 const SOURCES = {
   index: "../index.ts",
   host: "../host/child.ts",
   "guard-process": "../process/guard-process.ts",
+  "pi-session": "../surfaces/pi/session-extension.ts",
   pi: "../authoring/pi/index.ts",
   "pi-values": "../authoring/pi/values.ts",
   opencode: "../authoring/opencode/index.ts",

@@ -2,9 +2,15 @@ import {
   type CallToolRequest,
   type CallToolResult,
   type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
   ResourceNotFoundError,
+  type Result,
 } from "@modelcontextprotocol/server";
-import type { AgentRun, AgentTool, SessionTools } from "../core/coding-agent.ts";
+import { MESSAGE_METHOD, PERMIT_METHOD } from "../core/agent-extension.ts";
+import type { AgentRun, AgentTool, PermitAnswer, PermitRequest, SessionTools } from "../core/coding-agent.ts";
+import { isObject } from "../core/is-object.ts";
+import type { Usage } from "../core/session-log.ts";
 import { VERSION } from "../core/version.ts";
 import { legacyClientProfile, modernClientProfile } from "./client-profile.ts";
 import type { ClientRequest } from "./client-request.ts";
@@ -34,6 +40,13 @@ export interface ArrivedCall {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A message of the model. */
+export interface ReportedMessage {
+  readonly usage?: Usage;
+  /** Why the model has failed. */
+  readonly error?: string | undefined;
+}
+
 export interface SessionProtocolOptions {
   readonly sessionID: string;
   /** Paths of files in results are relative to it. */
@@ -47,6 +60,10 @@ export interface SessionProtocolOptions {
    * it resolves. Must not reject.
    */
   identify?(call: ArrivedCall): Promise<CallIdentity | undefined>;
+  /** Decides on a call of a tool of the agent's own, for an extension of ours in the agent. Must not reject. */
+  permit?(request: Pick<PermitRequest, "callID" | "tool" | "input">): Promise<PermitAnswer>;
+  /** Called when an extension of ours in the agent reports a message of the model. */
+  onMessage?(message: ReportedMessage): void;
   /** Called after each list that a client was sent, with our names by the names that were sent. */
   onListed?(names: ReadonlyMap<string, string>): void;
 }
@@ -110,15 +127,17 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
 
   readonly onChange: Protocol["onChange"] = (listener) => this.#changes.listen(listener);
 
-  /** Aborts the calls that run. */
-  abort(): void {
-    for (const run of this.#running) run.abort();
+  /** Aborts the calls that run. Resolves when they have ended. */
+  async abort(): Promise<void> {
+    const running = [...this.#running];
+    for (const run of running) run.abort();
+    await Promise.all(running.map(({ result }) => result));
   }
 
   async close(): Promise<void> {
     this.#stopListening();
     this.#pending.abort();
-    this.abort();
+    await this.abort();
   }
 
   #createServer(era: "legacy" | "modern"): StrictServer {
@@ -141,6 +160,8 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
       const served = await this.#pending.serve(target, (request) => this.#call(params, request, version));
       return served as CallToolResult;
     });
+    server.fallbackRequestHandler = ({ method, params }) =>
+      this.#serveExtension(method, isObject(params) ? params : {});
     server.setRequestHandler("resources/list", () => ({ resources: [] }));
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
     server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
@@ -149,6 +170,20 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
       throw new ResourceNotFoundError(uri, "There is no such resource in this session.");
     });
     return server;
+  }
+
+  /** Serves the methods of our extensions in agents. */
+  async #serveExtension(method: string, params: Readonly<Record<string, unknown>>): Promise<Result> {
+    const { permit, onMessage } = this.#options;
+    const { callID, tool, input } = params;
+    if (method === PERMIT_METHOD && permit) {
+      return { ...(await permit({ callID: String(callID), tool: String(tool), input })) };
+    }
+    if (method === MESSAGE_METHOD && onMessage) {
+      onMessage(params as ReportedMessage);
+      return {};
+    }
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `"${method}" is not served here.`);
   }
 
   #list(client: ClientIdentity | undefined): ListToolsResult {

@@ -15,8 +15,8 @@ export interface SessionServer {
   readonly listed: ReadonlyMap<string, string> | undefined;
   /** Resolves with whether a client has listed the tools, at the latest after this time. */
   untilListed(ms: number): Promise<boolean>;
-  /** Aborts the calls that run. */
-  abort(): void;
+  /** Aborts the calls that run. Resolves when they have ended. */
+  abort(): Promise<void>;
   /** Aborts the calls that run, and ends the connections of this session. The last session closes the port. */
   close(): Promise<void>;
 }

@@ -1,9 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
-import type { SessionProtocolOptions } from "../../mcp/session-protocol.ts";
 import { type SessionServer, serveSessionTools } from "../../mcp/session-server.ts";
+import { guardFolder } from "../../process/process-guard.ts";
 import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
 import { type AgentProgram, findCommand, importPackage } from "../agent-packages.ts";
 import { isSessionMissing, toAgentError } from "./acp-errors.ts";
@@ -16,6 +19,8 @@ import { AcpEvents, AcpSession } from "./acp-session.ts";
 const SDK = { module: "@agentclientprotocol/sdk", install: "@agentclientprotocol/sdk@2" };
 /** How long the agent may take to open a session. It connects to its MCP servers then. */
 const OPEN_MS = 120_000;
+/** How long the agent may then take to list our tools. Its model may not have them otherwise. */
+const LIST_MS = 10_000;
 
 /** An agent that speaks the Agent Client Protocol: one of the table, or one whose command is in the settings. */
 export function createAcpAdapter(name: string, context: AgentContext): AgentAdapter {
@@ -69,16 +74,18 @@ async function openSession(
     for (const each of undo.splice(0).reverse()) await each().catch(() => {});
   };
   try {
-    const server = await serveTools(program, context, options, (call) => events.identify(call));
+    const server = await serveTools(program, context, options, () => events);
     undo.push(() => server.close());
     const events = new AcpEvents(name, program, options, server);
-    const prepared = await program.prepare({ options, context, server });
-    if (prepared.remove) undo.push(prepared.remove);
-    const env = { ...context.env, ...prepared.env };
+    const folder = await temporaryFolder(undo);
+    const prepared = await program.prepare({ options, context, server, folder });
+    // Programs that are ended leave temporary files.
+    const env = { ...context.env, TMPDIR: folder, TMP: folder, TEMP: folder, ...prepared.env };
     const started = { name, command: [...command, ...(prepared.args ?? [])], cwd: options.directory, env };
     const process = await AcpProcess.start(sdk, started, events);
     undo.push(() => process.end());
     const id = await open(agent, process, prepared, options, resumed);
+    if (program.listsAtOpen && options.tools.list().length > 0) await server.untilListed(LIST_MS);
     const preface = resumed === undefined ? prepared.preface : undefined;
     return new AcpSession(id, { agent: name, process, events, close, preface });
   } catch (error) {
@@ -87,18 +94,30 @@ async function openSession(
   }
 }
 
+async function temporaryFolder(undo: (() => Promise<void>)[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tw-"));
+  const release = guardFolder(folder);
+  undo.push(async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    release();
+  });
+  return folder;
+}
+
 function serveTools(
   { server, limits }: AcpProgram,
   { toolwrightHome }: AgentContext,
   { tools, sessionID, directory }: AgentSessionOptions,
-  identify: NonNullable<SessionProtocolOptions["identify"]>,
+  events: () => AcpEvents,
 ): Promise<SessionServer> {
   return serveSessionTools(tools, {
     sessionID,
     directory,
     toolwrightHome,
     fit: (shown, client) => fitTools(shown, limits ?? limitsOf(client), server).map(({ tool }) => tool),
-    identify,
+    identify: (call) => events().identify(call),
+    permit: (request) => events().permit(request),
+    onMessage: (message) => events().message(message),
   });
 }
 

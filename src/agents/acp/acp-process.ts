@@ -62,7 +62,12 @@ export class AcpProcess {
         {
           protocolVersion: 1,
           clientInfo: { name: "toolwright", version: VERSION },
-          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+          clientCapabilities: {
+            fs: { readTextFile: false, writeTextFile: false },
+            terminal: false,
+            // Otherwise Codex sends its own notices as texts of the model.
+            session: { notices: {}, compaction: {} },
+          },
         },
         START_MS,
       );

@@ -1,4 +1,5 @@
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { Access } from "../../core/tool.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";
 import type { SessionServer } from "../../mcp/session-server.ts";
 import type { McpServerEntry, TextChunk, ToolCallFields } from "./acp-sdk.ts";
@@ -17,6 +18,8 @@ export interface AcpProgram {
   readonly limits?: ClientLimits;
   /** The name of our MCP server in the agent. */
   readonly server: string;
+  /** Whether it lists our tools when it opens a session. Otherwise it does so later. */
+  readonly listsAtOpen?: boolean;
   /** How a session is continued. Without it, sessions of the agent cannot be continued. */
   readonly resumesWith?: "session/load" | "session/resume";
   /** How the program is started for one session. Rejects with "unsupported" if it cannot take an option. */
@@ -25,17 +28,28 @@ export interface AcpProgram {
    * The tool of ours that a call means: its name as it was listed, and its input as far as the agent tells it. It must depend on
    * fields that the agent itself sets, never only on text that a model or a tool can choose.
    */
-  ourTool(call: ToolCallFields): { readonly listed: string; readonly input?: unknown } | undefined;
+  ourTool(call: ToolCallFields): OurCall | undefined;
   /** The agent's name for one of its own tools. */
   toolName(call: ToolCallFields): string;
-  /** Whether a text is one of the agent's program, not of the model. */
-  isNotice?(text: TextChunk): boolean;
+  /** What a call of one of its own tools touches, if an extension of ours asks about it. */
+  access?(tool: string, input: unknown, directory: string): readonly Access[];
+  /** The error that a text of the agent's program reports, if it does: some agents end a failed turn like any other. */
+  errorIn?(text: TextChunk): string | undefined;
+}
+
+export interface OurCall {
+  readonly listed: string;
+  readonly input?: unknown;
+  /** The id that the model gave the call, if the agent has changed it. */
+  readonly callID?: string;
 }
 
 export interface AcpStart {
   readonly options: AgentSessionOptions;
   readonly context: AgentContext;
   readonly server: SessionServer;
+  /** A folder for the files of this start. It is removed when the program has ended. */
+  readonly folder: string;
 }
 
 export interface Prepared {
@@ -46,8 +60,6 @@ export interface Prepared {
   readonly model?: string;
   /** Text before the first prompt of a new session. */
   readonly preface?: string;
-  /** Removes what was prepared, when the program has ended. */
-  readonly remove?: () => Promise<void>;
 }
 
 /** The entry of our server for `session/new`. */

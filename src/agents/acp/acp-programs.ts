@@ -3,9 +3,10 @@ import { entryOf } from "./acp-program.ts";
 import { codex } from "./codex-program.ts";
 import { gemini } from "./gemini-program.ts";
 import { goose } from "./goose-program.ts";
+import { pi } from "./pi-program.ts";
 
 /** The agents that are known to speak ACP. */
-export const ACP_PROGRAMS: Readonly<Record<string, AcpProgram>> = { codex, gemini, goose };
+export const ACP_PROGRAMS: Readonly<Record<string, AcpProgram>> = { codex, gemini, goose, pi };
 
 const SERVER = "toolwright";
 

@@ -62,8 +62,8 @@ export type SessionUpdate =
   | TextChunk
   | { readonly sessionUpdate: "user_message_chunk" }
   | ({ readonly sessionUpdate: "tool_call" | "tool_call_update" } & ToolCallFields)
-  | { readonly sessionUpdate: "notice"; readonly message?: string; readonly severity?: string }
-  | { readonly sessionUpdate: "compaction_update"; readonly status?: string }
+  | { readonly sessionUpdate: "notice"; readonly title?: string; readonly description?: string | null }
+  | { readonly sessionUpdate: "compaction_update"; readonly status?: string; readonly error?: unknown }
   | { readonly sessionUpdate: "usage_update"; readonly used: number; readonly size: number };
 
 export interface PermissionParams {

@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { AgentError } from "../../core/agent-error.ts";
-import type { AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
+import { CALL_ID_META } from "../../core/agent-extension.ts";
+import type { AgentEvent, AgentSessionOptions, PermitAnswer, PermitRequest } from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
 import type { Usage } from "../../core/session-log.ts";
-import type { CallIdentity } from "../../mcp/session-protocol.ts";
+import type { ArrivedCall, CallIdentity, ReportedMessage } from "../../mcp/session-protocol.ts";
 import type { SessionServer } from "../../mcp/session-server.ts";
 import type { AdapterSession } from "../adapted-agent.ts";
 import { AnnouncedCalls } from "../announced-calls.ts";
@@ -40,13 +41,30 @@ export class AcpEvents implements AcpListener {
   }
 
   /** The ids of a call that has arrived over MCP. */
-  async identify(call: { readonly name: string; readonly input: unknown }): Promise<CallIdentity | undefined> {
-    const found = await this.#announced.take(call);
+  async identify({ name, input, meta }: ArrivedCall): Promise<CallIdentity | undefined> {
+    const sentID = meta?.[CALL_ID_META];
+    const ids = typeof sentID === "string" ? { callID: sentID } : {};
+    const found = await this.#announced.take({ name, input, ...ids });
     if (found) return { callID: found.callID, messageID: found.messageID };
-    return this.#turn && { messageID: this.#turn.updates.messageOfCall().id };
+    return this.#turn && { ...ids, messageID: this.#turn.updates.messageOfCall().id };
   }
 
-  begin(): EventQueue {
+  /** Asks about a call of the agent's own tools, for our extension in the agent. */
+  async permit({ callID, tool, input }: Pick<PermitRequest, "callID" | "tool" | "input">): Promise<PermitAnswer> {
+    const turn = this.#turn;
+    if (!turn) return { allowed: false, reason: "The turn of this call is over." };
+    const access = this.#program.access?.(tool, input, this.#options.directory) ?? ["undeclared"];
+    return this.#options.permit({ callID, tool, input, access, signal: turn.over.signal });
+  }
+
+  /** What our extension in the agent reports of a message of the model. */
+  message({ usage, error }: ReportedMessage): void {
+    if (!this.#turn) return;
+    if (usage) this.#turn.queue.push({ type: "usage", ...usage });
+    this.#turn.updates.error = error;
+  }
+
+  begin(prompt: readonly ContentBlock[]): EventQueue {
     const queue = new EventQueue();
     const updates = new AcpTurn({
       agent: this.#agent,
@@ -54,15 +72,20 @@ export class AcpEvents implements AcpListener {
       ourNames: () => this.#server.listed,
       announced: this.#announced,
       emit: (...events) => queue.push(...events),
+      isCommand: prompt[0]?.type === "text" && prompt[0].text.startsWith("/"),
     });
     this.#turn = { queue, updates, over: new AbortController() };
     return queue;
   }
 
-  end(): void {
-    this.#turn?.updates.finish();
+  /** An agent may end its turn while calls of our tools still run. Resolves with the error that it has reported as a text. */
+  async end(): Promise<string | undefined> {
     this.#turn?.over.abort();
+    await this.#server.abort();
+    this.#turn?.updates.finish();
+    const error = this.#turn?.updates.error;
     this.#turn = undefined;
+    return error;
   }
 
   /** Withdraws open questions. */
@@ -92,6 +115,8 @@ export class AcpEvents implements AcpListener {
     const optionOf = (...kinds: readonly string[]): string | undefined =>
       kinds.flatMap((kind) => options.filter((option) => option.kind === kind))[0]?.optionId;
     if (isOurs) return optionOf("allow_once", "allow_always");
+    // A choice that cannot be refused is no question of permission. Nobody can make it.
+    if (optionOf("reject_once", "reject_always") === undefined) return undefined;
     const { toolCallId: callID, rawInput, title } = fields;
     const answer = await this.#options.permit({
       callID,
@@ -139,7 +164,7 @@ export class AcpSession implements AdapterSession {
     this.#preface = undefined;
     const takesImages = this.#process.initialized.agentCapabilities?.promptCapabilities?.image === true;
     const blocks = [...preface, ...prompt].map((part) => toBlock(part, takesImages));
-    const queue = this.#events.begin();
+    const queue = this.#events.begin(blocks);
     void this.#prompt(blocks, queue);
     yield* queue;
   }
@@ -159,17 +184,17 @@ export class AcpSession implements AdapterSession {
       const result = await this.#process.request<PromptResult>("session/prompt", { sessionId: this.id, prompt });
       // Updates that were sent before the response are handled in the order of their arrival, but each in a task of its own.
       await setImmediate();
-      this.#events.end();
+      const error = await this.#events.end();
       queue.push(...usageOf(result));
-      queue.end(errorOf(this.#agent, result));
+      queue.end(error === undefined ? refusalOf(this.#agent, result) : toAgentError(this.#agent, new Error(error)));
     } catch (error) {
-      this.#events.end();
+      await this.#events.end();
       queue.end(toAgentError(this.#agent, error));
     }
   }
 }
 
-function errorOf(agent: string, { stopReason }: PromptResult): AgentError | undefined {
+function refusalOf(agent: string, { stopReason }: PromptResult): AgentError | undefined {
   if (stopReason !== "refusal") return undefined;
   return new AgentError(
     "model_failed",

@@ -28,8 +28,11 @@ export class AcpTurn {
   readonly #announced: AnnouncedCalls;
   readonly #emit: (...events: readonly AgentEvent[]) => void;
   readonly #own: OwnCalls;
+  readonly #isCommand: boolean;
   readonly #calls = new Map<string, Call>();
   #message: Message | undefined;
+  /** The error that the agent has reported as a text. */
+  error: string | undefined;
 
   constructor(options: {
     readonly agent: string;
@@ -38,12 +41,15 @@ export class AcpTurn {
     readonly ourNames: () => ReadonlyMap<string, string> | undefined;
     readonly announced: AnnouncedCalls;
     readonly emit: (...events: readonly AgentEvent[]) => void;
+    /** Whether the prompt is a command of the agent, such as `/status`: its program then answers, not its model. */
+    readonly isCommand: boolean;
   }) {
     this.#program = options.program;
     this.#ourNames = options.ourNames;
     this.#announced = options.announced;
     this.#emit = options.emit;
     this.#own = new OwnCalls(options.agent);
+    this.#isCommand = options.isCommand;
   }
 
   update(update: SessionUpdate): void {
@@ -55,7 +61,9 @@ export class AcpTurn {
       case "tool_call_update":
         return void this.call(update);
       case "notice":
-        return this.#emit({ type: "notice", message: update.message ?? "" });
+        return this.#emit({ type: "notice", message: [update.title, update.description].filter(Boolean).join(": ") });
+      case "compaction_update":
+        return this.#emit(...compactionEvents(update.status));
       default:
         return;
     }
@@ -73,10 +81,11 @@ export class AcpTurn {
     const name = ours && this.#ourNames()?.get(ours.listed);
     const isOurs = name !== undefined;
     if (before?.isOver) return { fields, isOurs };
-    if (isOurs) this.#announced.announce({ callID, messageID, name, input: ours?.input });
+    const ownID = ours?.callID ?? callID;
+    if (isOurs) this.#announced.announce({ callID: ownID, messageID, name, input: ours?.input });
     if (isOver && this.#message) this.#message.hasEndedCalls = true;
     // Our own pipeline reports a call of our tools, unless the agent has refused it before it reached us.
-    if (!isOurs || (isOver && !this.#announced.isTaken(callID))) this.#reportOwn(callID, messageID, fields);
+    if (!isOurs || (isOver && !this.#announced.isTaken(ownID))) this.#reportOwn(callID, messageID, fields);
     return { fields, isOurs };
   }
 
@@ -100,7 +109,11 @@ export class AcpTurn {
     if (content.type !== "text" || content.text === "") return;
     const { text } = content;
     const isThought = update.sessionUpdate === "agent_thought_chunk";
-    if (!isThought && this.#program.isNotice?.(update)) return this.#emit({ type: "notice", message: text.trim() });
+    const error = isThought || this.#isCommand ? undefined : this.#program.errorIn?.(update);
+    if (error !== undefined) {
+      this.error = error;
+      return;
+    }
     const message = this.#messageFor(messageId ?? undefined);
     message[isThought ? "thinking" : "text"] += text;
     this.#emit({ type: isThought ? "thinking.delta" : "message.delta", messageID: message.id, text });
@@ -148,4 +161,13 @@ export class AcpTurn {
     const failed = status === "failed" ? { failed: text === "" ? "The tool failed." : text } : {};
     this.#emit(...this.#own.end(callID, { content, ...failed }));
   }
+}
+
+function compactionEvents(status: string | undefined): AgentEvent[] {
+  if (status === "in_progress") {
+    return [{ type: "session.event", event: { reason: "auto_compaction_start", trigger: "threshold" } }];
+  }
+  if (status !== "completed" && status !== "failed") return [];
+  const event = { reason: "auto_compaction_end", aborted: status === "failed", willRetry: false } as const;
+  return [{ type: "session.event", event }];
 }

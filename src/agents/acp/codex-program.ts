@@ -1,3 +1,4 @@
+import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { type AcpProgram, fieldsOf, stringOf } from "./acp-program.ts";
 
@@ -12,6 +13,7 @@ export const codex: AcpProgram = {
   program: { programs: ["codex-acp"], install: "@agentclientprotocol/codex-acp@2 @agentclientprotocol/sdk@2" },
   server: SERVER,
   limits: limitsOf({ name: "codex" }),
+  listsAtOpen: true,
   resumesWith: "session/resume",
   prepare: async ({ options: { model, baseUrl, systemPrompt }, context: { env }, server: { url } }) => {
     const config = {
@@ -19,6 +21,8 @@ export const codex: AcpProgram = {
       ...(baseUrl === undefined ? {} : providerConfig(baseUrl, env)),
       ...(systemPrompt === undefined ? {} : { developer_instructions: systemPrompt }),
       check_for_update_on_startup: false,
+      // The pipeline has cut the output of our tools.
+      tool_output_token_limit: 100_000,
       mcp_servers: {
         [SERVER]: {
           url,
@@ -46,14 +50,22 @@ export const codex: AcpProgram = {
     if (_meta?.is_mcp_tool_call !== true || server !== SERVER || typeof tool !== "string") return undefined;
     return { listed: tool, input };
   },
-  toolName: ({ name, kind, rawInput, _meta }) => {
+  // A permission request has no name, so that the name depends on what is always there.
+  toolName: ({ kind, rawInput, _meta }) => {
     const { server, tool } = fieldsOf(rawInput);
     if (_meta?.is_mcp_tool_call === true) return `${stringOf(server) ?? "mcp"}.${stringOf(tool) ?? "tool"}`;
-    return name ?? kind ?? "tool";
+    return kind ?? "tool";
   },
-  // Warnings of Codex have no id of a message.
-  isNotice: ({ messageId }) => messageId === undefined || messageId === null,
+  // Texts of the model have the id of a message.
+  errorIn: ({ messageId, content }) =>
+    messageId || content.type !== "text" ? undefined : messageOf(content.text.trim()),
 };
+
+/** The message in an error of the provider, which Codex shows as it is. */
+function messageOf(text: string): string {
+  const parsed = tryOrUndefined(() => fieldsOf(JSON.parse(text)));
+  return stringOf(fieldsOf(parsed?.error).message) ?? text;
+}
 
 /** A provider that speaks the Responses API of OpenAI. */
 function providerConfig(baseUrl: string, { OPENAI_API_KEY }: { readonly OPENAI_API_KEY?: string | undefined }): object {

@@ -33,6 +33,13 @@ export const goose: AcpProgram = {
     if (extensionName !== SERVER || !toolName?.startsWith(prefix)) return undefined;
     return { listed: toolName.slice(prefix.length), input: call.rawInput };
   },
+  // Texts of the model have the id of the provider's response.
+  errorIn: ({ content, messageId }) => {
+    if (content.type !== "text" || !messageId?.startsWith("msg_")) return undefined;
+    return /^(?:Ran into this error: |(?=Network error: ))([\s\S]+?)(?:\n\nPlease re(?:try|send) [\s\S]*)?$/.exec(
+      content.text,
+    )?.[1];
+  },
   toolName: (call) => toolOf(call).toolName ?? call.name ?? call.kind ?? "tool",
 };
 

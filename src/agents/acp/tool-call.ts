@@ -11,8 +11,18 @@ export function mergeToolCall(before: ToolCallFields | undefined, change: ToolCa
   return {
     ...merged,
     ...(keepsInput ? { rawInput: before.rawInput } : {}),
-    _meta: { ...before?._meta, ...change._meta },
+    _meta: { ...before?._meta, ...change._meta, terminal: terminalOf(before) + outputDelta(change) },
   };
+}
+
+/** What a command has printed so far. Codex sends it in pieces, in `_meta`. */
+function terminalOf(call: ToolCallFields | undefined): string {
+  return typeof call?._meta?.terminal === "string" ? call._meta.terminal : "";
+}
+
+function outputDelta({ _meta }: ToolCallFields): string {
+  const { data } = (_meta?.terminal_output_delta ?? {}) as { data?: unknown };
+  return typeof data === "string" ? data : "";
 }
 
 function isEmpty(value: unknown): boolean {
@@ -20,8 +30,13 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The result of a call of the agent's own tool. */
-export function contentOf({ content, rawOutput }: ToolCallFields): Content[] {
-  const parts = (content ?? []).flatMap(toContent);
+export function contentOf(call: ToolCallFields): Content[] {
+  const { content, rawOutput } = call;
+  const printed = terminalOf(call);
+  const parts = [
+    ...(content ?? []).flatMap(toContent),
+    ...(printed === "" ? [] : [{ type: "text", text: printed } as const]),
+  ];
   if (parts.length > 0 || rawOutput === undefined) return parts;
   return [{ type: "text", text: typeof rawOutput === "string" ? rawOutput : JSON.stringify(rawOutput) }];
 }

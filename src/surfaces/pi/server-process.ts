@@ -1,21 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { isObject } from "../../core/is-object.ts";
+import type { RequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
 
 /** The command of an MCP server. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-}
-
-/** Handles the messages that a server sends on its own. */
-export interface ServerListener {
-  notified(method: string, params: Readonly<Record<string, unknown>>): void;
-  /** Answers a request of the server. A rejection becomes an error response. */
-  requested(method: string, params: Readonly<Record<string, unknown>>): Promise<object>;
-  /** The process has ended. `reason` is a sentence. */
-  ended(reason: string): void;
 }
 
 interface Pending {
@@ -28,7 +20,7 @@ const STDERR_CHARACTERS = 2_000;
 const END_MS = 2_000;
 
 /** A running MCP server on stdio: JSON-RPC messages, one per line. */
-export class ServerProcess {
+export class ServerProcess implements ServerConnection {
   readonly #child: ChildProcess;
   readonly #listener: ServerListener;
   readonly #pending = new Map<number, Pending>();
@@ -70,7 +62,7 @@ export class ServerProcess {
   request(
     method: string,
     params: object,
-    { signal, meta }: { readonly signal?: AbortSignal; readonly meta?: (id: number) => object } = {},
+    { signal, meta }: RequestOptions = {},
   ): Promise<Readonly<Record<string, unknown>>> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#lastId;
