@@ -8,7 +8,7 @@ it.each<[Partial<ResultMessage>, string | undefined, [code: string, message: str
   [
     { api_error_status: 401, result: "Invalid API key · Fix external API key" },
     "authentication_failed",
-    ["unauthorized", `The API at http://x answered 401: Invalid API key · Fix external API key. ${LOGIN}`],
+    ["unauthorized", `The API of the model at http://x answered 401: Invalid API key · Fix external API key. ${LOGIN}`],
   ],
   [
     { api_error_status: null, result: "Not logged in · Please run /login" },
@@ -18,17 +18,17 @@ it.each<[Partial<ResultMessage>, string | undefined, [code: string, message: str
   [
     { api_error_status: 403, result: "No." },
     undefined,
-    ["unauthorized", `The API at http://x answered 403: No. ${LOGIN}`],
+    ["unauthorized", `The API of the model at http://x answered 403: No. ${LOGIN}`],
   ],
   [
     { api_error_status: 500, result: "API Error: 500 boom." },
     "server_error",
-    ["model_failed", "Claude got no answer from the model: API Error: 500 boom."],
+    ["model_failed", "Claude got no answer from the model at http://x: API Error: 500 boom."],
   ],
   [
     { api_error_status: null, result: "API Error: empty or malformed response" },
     "unknown",
-    ["model_failed", "Claude got no answer from the model: API Error: empty or malformed response."],
+    ["model_failed", "Claude got no answer from the model at http://x: API Error: empty or malformed response."],
   ],
   [
     { subtype: "error_during_execution", errors: ["No conversation found with session ID: 1"] },

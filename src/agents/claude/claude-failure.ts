@@ -16,11 +16,14 @@ export function failureOf(
     return new AgentError("session_not_found", `Claude no longer has this session: ${said}`);
   }
   if (subtype !== "success") return new AgentError("agent_failed", `Claude has stopped: ${said}`);
-  const api = baseUrl === undefined ? "The API of the model" : `The API at ${baseUrl}`;
+  const at = baseUrl === undefined ? "" : ` at ${baseUrl}`;
   const code: AgentErrorCode =
     status === 401 || status === 403 || CREDENTIAL_ERRORS.includes(error ?? "") ? "unauthorized" : "model_failed";
-  if (code === "model_failed") return new AgentError(code, `Claude got no answer from the model: ${said}`);
-  const answer = status === null || status === undefined ? "Claude has no credentials" : `${api} answered ${status}`;
+  if (code === "model_failed") return new AgentError(code, `Claude got no answer from the model${at}: ${said}`);
+  const answer =
+    status === null || status === undefined
+      ? "Claude has no credentials"
+      : `The API of the model${at} answered ${status}`;
   return new AgentError(code, `${answer}: ${said} ${LOGIN}`);
 }
 

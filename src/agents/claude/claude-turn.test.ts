@@ -62,6 +62,17 @@ it("[G1] streams a message, then completes it, counts its tokens and starts the 
   ]);
 });
 
+it("[G1] the text of a failed call is its error, once", () => {
+  const turn = new ClaudeTurn();
+  const content = "<tool_use_error>No such file.</tool_use_error>";
+  const events = read(turn, [
+    blocks("api", own),
+    { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "c1", is_error: true, content }] } },
+  ]);
+  const error = { code: "failed", message: "No such file." };
+  expect(events.at(-1)).toMatchObject({ type: "tool.failed", callID: "c1", result: { ok: false, content: [], error } });
+});
+
 it("[G1] messages have different ids even if the API repeats one, and messages without a stream are complete", () => {
   const turn = new ClaudeTurn();
   const text = { type: "text", text: "x" } as const;

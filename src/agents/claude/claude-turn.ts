@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../core/coding-agent.ts";
-import type { Content } from "../../core/result.ts";
+import { type Content, textOf } from "../../core/result.ts";
 import type { Usage } from "../../core/session-log.ts";
 import { OwnCalls } from "../own-calls.ts";
 import { CallMessages } from "./call-messages.ts";
@@ -128,9 +128,10 @@ export class ClaudeTurn {
     if (typeof content === "string") return [];
     return content.flatMap((block) => {
       if (block.type !== "tool_result" || block.tool_use_id === undefined) return [];
-      const parts = toContent(block.content);
-      const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-      return this.#own.end(block.tool_use_id, { content: parts, ...(block.is_error ? { failed: text } : {}) });
+      const content = toContent(block.content);
+      if (!block.is_error) return this.#own.end(block.tool_use_id, { content });
+      const failed = textOf(content).replace(/^<tool_use_error>(.*)<\/tool_use_error>$/s, "$1");
+      return this.#own.end(block.tool_use_id, { content: content.filter(({ type }) => type !== "text"), failed });
     });
   }
 
