@@ -6,6 +6,8 @@ const toolbox = await createToolbox({ trust: true });
 const client = new CopilotClient();
 const session = await client.createSession({
   tools: toCopilotTools(toolbox),
+  // Toolwright has already cut large results. Without this, Copilot replaces them by a preview.
+  largeOutput: { enabled: false },
   // The handler is asked before each call. Without it, Copilot refuses all of them.
   onPermissionRequest: ({ kind }) => ({ kind: kind === "custom-tool" ? "approve-once" : "reject" }),
   // Without a provider, Copilot uses the models of your GitHub account.

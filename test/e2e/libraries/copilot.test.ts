@@ -38,6 +38,7 @@ await describeLibrary({
       const session = await client.createSession({
         model: "scripted",
         provider: { type: "openai", wireApi: "completions", baseUrl: `${origin}/v1`, apiKey: "dummy" },
+        largeOutput: { enabled: false },
         modelCapabilities: { supports: { vision: true } },
         onPermissionRequest: () => ({ kind: "approve-once" }),
         tools: toCopilotTools(toolbox, { agent: "tester", ...(sessionID === undefined ? {} : { sessionID }) }),

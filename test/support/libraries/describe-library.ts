@@ -124,6 +124,13 @@ export async function describeLibrary(library: Library): Promise<void> {
       expect(await resultsOf(call("broken-text"))).toEqual(["\uFFFD lone \uFFFD"]);
     });
 
+    it("[G8] passes a large result that the pipeline has cut, and does not cut it again", async () => {
+      const [large = ""] = await resultsOf(call("large"));
+      expect(large).toMatch(/^1 x+\n2 x+\n/);
+      expect(large).toMatch(/\n\[truncated: \d+ \w+ omitted; full output: .+\](?:$|\n)/);
+      expect(large.length).toBeGreaterThan(49_000);
+    });
+
     it("[G8] runs several calls of one message, and returns each result to its call", async () => {
       const texts = ["one", "two", "three"];
       const { ask, answers } = await prepare([

@@ -1,4 +1,4 @@
-import { DOT, LONE, PAPER } from "../coding-agents/suite-tools.ts";
+import { DOT, LARGE, LONE, PAPER } from "../coding-agents/suite-tools.ts";
 
 const PDF = Buffer.from("%PDF-1.4 nothing").toString("base64");
 
@@ -20,6 +20,7 @@ export default tool({
   "scan.js": `export default { description: "Scans.", execute: () => ({ output: "Scanned.", attachments: [{ type: "file", mime: "application/pdf", filename: "scan.pdf", url: "data:application/pdf;base64,${PDF}" }] }) };`,
   "archive.js": `export default { description: "Packs.", execute: () => ({ output: "Packed.", attachments: [{ type: "file", mime: "application/zip", filename: "all.zip", url: "data:application/zip;base64,UEsFBg==" }] }) };`,
   "broken-text.js": `export default { description: "Returns broken text.", execute: () => ${JSON.stringify(LONE)} };`,
+  "large.js": `export default { description: "Returns 60 KB.", execute: () => ${JSON.stringify(LARGE)} };`,
   "context.js": `export default { description: "Returns the context of the call.", execute: (_, { sessionID, callID, agent, directory }) => JSON.stringify({ sessionID, callID, agent, directory }) };`,
   "progress.js": `export default { description: "Reports progress.", async execute(_, { metadata }) { metadata({ title: "half" }); await new Promise((resolve) => setTimeout(resolve, 300)); return "whole"; } };`,
   "wait.js": `export default { description: "Waits.", execute: (_, { abort, metadata }) => new Promise((resolve) => {
