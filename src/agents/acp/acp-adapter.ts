@@ -31,7 +31,7 @@ export function createAcpAdapter(name: string, context: AgentContext): AgentAdap
     name,
     builtins: program.builtins ?? false,
     keepsHistory: true,
-    needs: [needed, SDK],
+    needs: [needed, ...(program.starts ?? []), SDK],
     start: async () => {
       const command = findCommand(needed, context);
       loaded = { sdk: await importPackage<AcpSdk>(SDK, context), command };

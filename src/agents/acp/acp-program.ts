@@ -2,6 +2,7 @@ import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.
 import type { Access } from "../../core/tool.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";
 import type { SessionServer } from "../../mcp/session-server.ts";
+import type { AgentProgram } from "../agent-packages.ts";
 import type { McpServerEntry, TextChunk, ToolCallFields } from "./acp-sdk.ts";
 
 /** What is known of an agent that speaks ACP. */
@@ -12,6 +13,8 @@ export interface AcpProgram {
     readonly args?: readonly string[];
     readonly install: string;
   };
+  /** Programs that its program starts. */
+  readonly starts?: readonly AgentProgram[];
   /** Built-in tools of ours that the agent lacks. */
   readonly builtins?: readonly string[];
   /** The restrictions for names and schemas of our tools. Without it, those of the MCP client that lists them. */

@@ -9,7 +9,7 @@ import { limitsOf } from "../../fitting/client-limits.ts";
 import { findCommand } from "../agent-packages.ts";
 import { type AcpProgram, fieldsOf, stringOf } from "./acp-program.ts";
 
-const PI = { program: "pi", install: "@earendil-works/pi-coding-agent" };
+const PI = { name: "pi-program", program: "pi", install: "@earendil-works/pi-coding-agent" };
 
 /**
  * pi, through pi-acp. pi has no MCP and asks no questions, so an extension of ours in its process does both. It is loaded by a script
@@ -17,6 +17,7 @@ const PI = { program: "pi", install: "@earendil-works/pi-coding-agent" };
  */
 export const pi: AcpProgram = {
   program: { programs: ["pi-acp"], install: "pi-acp @earendil-works/pi-coding-agent @agentclientprotocol/sdk@2" },
+  starts: [PI],
   builtins: ["todowrite", "todoread"],
   server: "toolwright",
   limits: limitsOf({ name: "pi" }),
@@ -52,7 +53,7 @@ const NEEDS_MODEL = "pi needs the name of a model for another address: name it w
 /** The command of pi itself: that of pi-acp's variable, if the user has set it. */
 function piCommand(context: AgentContext): readonly string[] {
   const { PI_ACP_PI_COMMAND: set } = context.env;
-  return set ? [set] : findCommand({ name: "pi-program", ...PI }, context);
+  return set ? [set] : findCommand(PI, context);
 }
 
 /** Values are variables, so that none of them is code of a shell. */
