@@ -14,6 +14,7 @@ const ADAPTERS: Readonly<Record<string, Loader>> = {
   demo: async () => (await import("./demo/demo-adapter.ts")).createDemoAdapter(),
   gemini: acp("gemini"),
   goose: acp("goose"),
+  opencode: async (context) => (await import("./opencode/opencode-adapter.ts")).createOpencodeAdapter(context),
   langchain: async (context) => (await import("./langchain/langchain-adapter.ts")).createLangchainAdapter(context),
   pi: acp("pi"),
 };

@@ -53,6 +53,8 @@ export interface SessionProtocolOptions {
   readonly directory: string;
   /** The folder of our state: large files in results are stored there. */
   readonly toolwrightHome: string;
+  /** Whether the client can use resources; by default it can. If not, its model is told the paths of files. */
+  readonly resources?: boolean;
   /** Adapts names and schemas to the client. */
   readonly fit?: Fit;
   /**
@@ -141,10 +143,11 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
   }
 
   #createServer(era: "legacy" | "modern"): StrictServer {
+    const { resources = true } = this.#options;
     const server = new StrictServer(
       { name: "toolwright", version: VERSION },
       {
-        capabilities: { tools: { listChanged: true }, resources: {} },
+        capabilities: { tools: { listChanged: true }, ...(resources ? { resources: {} } : {}) },
         // The client is never asked anything, so there is no answer to validate.
         jsonSchemaValidator: {
           getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
@@ -162,6 +165,7 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
     });
     server.fallbackRequestHandler = ({ method, params }) =>
       this.#serveExtension(method, isObject(params) ? params : {});
+    if (!resources) return server;
     server.setRequestHandler("resources/list", () => ({ resources: [] }));
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
     server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
@@ -206,7 +210,7 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
     request: ClientRequest,
     version: string | undefined,
   ): Promise<CallToolResult> {
-    const { sessionID, directory, toolwrightHome: home, identify } = this.#options;
+    const { sessionID, directory, toolwrightHome: home, identify, resources = true } = this.#options;
     const name = this.#nameOf(requested, request.info);
     const { _meta: meta } = request.context.mcpReq;
     const ids = await identify?.({ name, input, meta });
@@ -220,11 +224,12 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
       const outputSchema = undefined;
       return toCallResult(result, {
         call,
-        version,
+        // The oldest version has no links.
+        version: resources ? version : "",
         outputs: this.#outputs,
         home,
         directory,
-        embedBytes: EMBED_BYTES,
+        embedBytes: resources ? EMBED_BYTES : -1,
         outputSchema,
       });
     } finally {

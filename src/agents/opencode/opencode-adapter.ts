@@ -1,0 +1,70 @@
+import { AgentError } from "../../core/agent-error.ts";
+import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
+import { findCommand, importPackage } from "../agent-packages.ts";
+import { modelOf, type ServerOptions, serverOptions } from "./opencode-options.ts";
+import type { OpencodeSdk } from "./opencode-sdk.ts";
+import { INSTALL, OpencodeServer } from "./opencode-server.ts";
+import { OpencodeSession } from "./opencode-session.ts";
+
+/** OpenCode through its server and SDK. */
+export function createOpencodeAdapter(context: AgentContext): AgentAdapter {
+  return new OpencodeAdapter(context);
+}
+
+class OpencodeAdapter implements AgentAdapter {
+  readonly name = "opencode";
+  /** It has tools for files, commands and a list of tasks. */
+  readonly builtins = false;
+  readonly keepsHistory = true;
+  readonly #context: AgentContext;
+  #sdk: OpencodeSdk | undefined;
+  /** By the options that they were started with. */
+  readonly #servers = new Map<string, Promise<OpencodeServer>>();
+
+  constructor(context: AgentContext) {
+    this.#context = context;
+  }
+
+  async start(): Promise<void> {
+    findCommand({ name: "opencode", program: "opencode", install: INSTALL }, this.#context);
+    const sdk = { module: "@opencode-ai/sdk/v2/client", install: INSTALL };
+    this.#sdk = await importPackage<OpencodeSdk>(sdk, this.#context);
+  }
+
+  async stop(): Promise<void> {
+    const servers = [...this.#servers.values()];
+    this.#servers.clear();
+    await Promise.all(servers.map((starting) => starting.then((server) => server.stop()).catch(() => {})));
+  }
+
+  async openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AdapterSession> {
+    const { model, baseUrl } = options;
+    if (baseUrl !== undefined && model === undefined) {
+      throw new AgentError(
+        "unsupported",
+        `OpenCode needs the name of a model for the API at ${baseUrl}: --model NAME.`,
+      );
+    }
+    if (model !== undefined && modelOf(options) === undefined) {
+      const message = `OpenCode names models PROVIDER/MODEL, and "${model}" is not such a name. \`opencode models\` lists them.`;
+      throw new AgentError("unsupported", message);
+    }
+    const server = await this.#server(serverOptions(options));
+    return OpencodeSession.open(options, resumed, { context: this.#context, server });
+  }
+
+  /** The server for these options. A new one if it has ended, or could not be started. */
+  #server(options: ServerOptions): Promise<OpencodeServer> {
+    const key = JSON.stringify(options);
+    const running = this.#servers.get(key);
+    if (running) return running;
+    const starting = OpencodeServer.start(this.#sdk as OpencodeSdk, this.#context, options);
+    const forget = (): void => {
+      if (this.#servers.get(key) === starting) this.#servers.delete(key);
+    };
+    this.#servers.set(key, starting);
+    starting.then(({ ended }) => ended.then(forget), forget);
+    return starting;
+  }
+}
