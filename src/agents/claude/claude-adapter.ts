@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
-import { messageOf } from "../../core/error.ts";
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { VERSION } from "../../core/version.ts";
 import type { AgentAdapter } from "../adapted-agent.ts";
@@ -43,7 +42,8 @@ export function createClaudeAdapter(context: AgentContext): AgentAdapter {
         open: (id) => {
           const begin = isStored(id, context) ? { resume: id } : { sessionId: id };
           const mcpServers = { [SERVER]: tools.createServer() };
-          return openQuery(sdk, { ...queryOptions(options, context), ...begin, mcpServers });
+          const own = queryOptions(options, context);
+          return new ClaudeQuery(sdk, { ...own, ...begin, mcpServers }, context.programs.claude);
         },
         tools,
         close: () => tools.close(),
@@ -52,18 +52,6 @@ export function createClaudeAdapter(context: AgentContext): AgentAdapter {
       return session;
     },
   };
-}
-
-function openQuery(sdk: ClaudeSdk, options: Omit<QueryOptions, "spawnClaudeCodeProcess">): ClaudeQuery {
-  try {
-    return new ClaudeQuery(sdk, options);
-  } catch (error) {
-    throw new AgentError(
-      "not_started",
-      `Claude Code cannot be started: ${messageOf(error)}. Install the SDK again: npm install ${SDK.install}`,
-      { cause: error },
-    );
-  }
 }
 
 /** Tools that need a dialog of Claude Code, act after the turn, or change the working directory. */

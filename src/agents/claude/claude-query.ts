@@ -23,20 +23,30 @@ export class ClaudeQuery {
   #turn: EventQueue<SdkMessage> | undefined;
   #isOpen = true;
 
-  /** Throws if the program is not installed. */
-  constructor(sdk: ClaudeSdk, options: Omit<QueryOptions, "spawnClaudeCodeProcess">) {
+  /** `program` replaces the program of the SDK. Throws an `AgentError` if the SDK has none. */
+  constructor(
+    sdk: ClaudeSdk,
+    options: Omit<QueryOptions, "spawnClaudeCodeProcess" | "pathToClaudeCodeExecutable">,
+    program: readonly string[] | undefined,
+  ) {
     this.#temporary = temporaryFolder(options.env);
-    this.#query = sdk.query({
-      prompt: this.#input,
-      options: {
-        ...options,
-        env: { ...options.env, CLAUDE_CODE_TMPDIR: this.#temporary.path },
-        spawnClaudeCodeProcess: ({ command, args, cwd = options.cwd, env }) => {
-          this.#program = startGuarded([command, ...args], { cwd, env });
-          return this.#program.child;
+    try {
+      this.#query = sdk.query({
+        prompt: this.#input,
+        options: {
+          ...options,
+          env: { ...options.env, CLAUDE_CODE_TMPDIR: this.#temporary.path },
+          ...(program?.[0] === undefined ? {} : { pathToClaudeCodeExecutable: program[0] }),
+          spawnClaudeCodeProcess: ({ command, args, cwd = options.cwd, env }) => {
+            this.#program = startGuarded([...(program ?? [command]), ...args], { cwd, env });
+            return this.#program.child;
+          },
         },
-      },
-    });
+      });
+    } catch (error) {
+      void this.#temporary.remove();
+      throw new AgentError("not_started", notStarted(messageOf(error)), { cause: error });
+    }
     void this.#pass();
   }
 
@@ -107,6 +117,10 @@ export class ClaudeQuery {
     const output = said === "" ? "." : `. The end of its output:\n${said.split("\n").slice(-5).join("\n")}`;
     return new AgentError("agent_failed", `The program of Claude Code ${how}${output}`, { cause: error });
   }
+}
+
+function notStarted(why: string): string {
+  return `Claude Code cannot be started: ${why} Install the SDK again, with its optional packages, or name the program in your settings: "agents": { "programs": { "claude": ["/path/claude"] } }`;
 }
 
 interface TemporaryFolder {

@@ -29,6 +29,7 @@ export interface QueryOptions {
     readonly append?: string;
     readonly snapshot: boolean;
   };
+  readonly pathToClaudeCodeExecutable?: string;
   readonly strictMcpConfig: boolean;
   readonly includePartialMessages: boolean;
   readonly disallowedTools: readonly string[];

@@ -1,10 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { knownAgents } from "../../../src/agents/known-agents.ts";
 import type { StoredEvent } from "../../../src/core/session-log.ts";
 import { createToolbox } from "../../../src/index.ts";
-import { installedAgent } from "../../support/agents/installed-agent.ts";
+import { installedAgent, packagesOf } from "../../support/agents/installed-agent.ts";
 import { AgentWorld, kill, type Seen, until } from "../../support/coding-agents/agent-world.ts";
 import { CLAUDE } from "../../support/coding-agents/rows/claude.ts";
 import { DOT, version } from "../../support/coding-agents/suite-tools.ts";
@@ -158,6 +158,25 @@ describe.skipIf(missing)(`[G1] claude, in detail${missing ? ` (${missing})` : ""
     expect(await turn.result).toMatchObject({ ok: true, text: "", aborted: true });
     expect(at.model.asked("Never.")).toEqual([]);
     expect((await at.turn("Next.", [{ say: "Fine." }], { sessionID: "s" })).result).toMatchObject({ text: "Fine." });
+  });
+
+  it("says what to do without Claude Code, and uses the program of the settings", async () => {
+    const at = await world();
+    const name = "@anthropic-ai/claude-agent-sdk";
+    const packages = packagesOf("claude-agent-sdk");
+    const modules = join(at.at.root, "without-program");
+    cpSync(join(packages, name), join(modules, "node_modules", name), { recursive: true });
+    at.settings({ agents: { modules } });
+    const without = await at.turn("First.", [{ say: "One." }]);
+    expect(without.result).toMatchObject({ ok: false, error: { code: "not_started" } });
+    expect(without.result).toHaveProperty(
+      "error.message",
+      expect.stringMatching(/^Claude Code cannot be started: .+ or name the program in your settings: /),
+    );
+    await at.close();
+    const [program] = globSync("@anthropic-ai/claude-agent-sdk-*/claude*", { cwd: packages });
+    at.settings({ agents: { modules, programs: { claude: [join(packages, program ?? "")] } } });
+    expect((await at.turn("Second.", [{ say: "Two." }])).result).toMatchObject({ ok: true, text: "Two." });
   });
 
   it("tells of retries, with a base URL that ends in /v1", async () => {
