@@ -88,11 +88,11 @@ export class AgentWorld {
     const agents = { ...modules, ...(programs ? { programs } : {}) };
     // Factory modules cannot declare that they touch nothing.
     const permissions = [{ tool: "streamed", action: "allow" }];
-    const limits = { importMs: 3_000 };
     const { agents: moreAgents = {}, permissions: rules = [], ...rest } = this.#settings as Record<string, object>;
     const all = {
+      // On a loaded machine, the first import of a file takes long.
+      limits: { importMs: 30_000 },
       ...rest,
-      limits,
       agents: { ...agents, ...moreAgents },
       permissions: [...permissions, ...(rules as object[])],
     };

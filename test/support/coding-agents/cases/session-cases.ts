@@ -43,11 +43,15 @@ export const sessionCases = {
   },
 
   async hangingFile(world: AgentWorld): Promise<void> {
+    await world.close();
+    world.settings({ limits: { importMs: 5_000 } });
     writeTool(world.at, "hangs.ts", HANGS_AT_IMPORT);
     await checkNext(world, "Work beside it.", "beside-a-hanging-file");
     const problems = (await world.toolbox()).problems().filter(({ file }) => file?.endsWith("hangs.ts"));
     expect(problems).toHaveLength(1);
     rmSync(join(world.at.tools, "hangs.ts"));
+    await world.close();
+    world.settings({ limits: { importMs: 30_000 } });
   },
 
   async resume(world: AgentWorld): Promise<void> {
