@@ -10,8 +10,11 @@ export interface Contender {
 }
 
 /** A limit: relative to a peer, or absolute. */
-export type Goal = { readonly of: string; readonly measure: string } & (
-  | { readonly against: string; readonly atMost: number }
+export type Goal = {
+  readonly of: string;
+  readonly measure: string;
+} /** `orPlus`: the goal is also met if the difference of the medians is at most this. */ & (
+  | { readonly against: string; readonly atMost: number; readonly orPlus?: number }
   | { readonly atMost: number; readonly unit: string }
   | { readonly atLeast: number; readonly unit: string }
 );
@@ -70,7 +73,9 @@ export function judge(goal: Goal, samples: Readonly<Record<string, readonly Samp
   const measured =
     "against" in goal ? ratioOf(values, valuesOf(samples[goal.against], goal.measure)) : spreadOf(values);
   const met = "atMost" in goal ? measured.value <= goal.atMost : measured.value >= goal.atLeast;
-  return { goal, measured, met };
+  if (met || !("against" in goal) || goal.orPlus === undefined) return { goal, measured, met };
+  const difference = spreadOf(values).value - spreadOf(valuesOf(samples[goal.against], goal.measure)).value;
+  return { goal, measured, met: difference <= goal.orPlus };
 }
 
 /** Goals with the same ratio for wall and CPU time. */

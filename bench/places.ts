@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const PACKAGE: string = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 export const RESULTS: string = join(PACKAGE, "bench", "results");
 
-const BUILT = { cli: "dist/cli.mjs", library: "dist/index.mjs" } as const;
+const BUILT = { cli: "dist/cli.mjs", library: "dist/index.mjs", agents: "dist/agents.mjs" } as const;
 
 /** The path of a built file. Throws if the package is not built. */
 export function built(name: keyof typeof BUILT): string {

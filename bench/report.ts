@@ -21,7 +21,10 @@ function verdictRow({ goal, measured, met }: Verdict): string[] {
 /** A goal as text, such as `version: wall ≤ 1.5 × empty-node`. */
 export function goalText(goal: Goal): string {
   const subject = `${goal.of}: ${goal.measure}`;
-  if ("against" in goal) return `${subject} ≤ ${goal.atMost} × ${goal.against}`;
+  if ("against" in goal) {
+    const plus = goal.orPlus === undefined ? "" : ` or + ${goal.orPlus}`;
+    return `${subject} ≤ ${goal.atMost} × ${goal.against}${plus}`;
+  }
   return "atMost" in goal ? `${subject} ≤ ${goal.atMost} ${goal.unit}` : `${subject} ≥ ${goal.atLeast} ${goal.unit}`;
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { agentClaude, agentCopilot, agentLangchain, agentMemory } from "./cases/agents.ts";
 import { call } from "./cases/call.ts";
 import { editFile, readFile } from "./cases/files.ts";
 import { globAll, globSome } from "./cases/glob.ts";
@@ -40,6 +41,10 @@ const CASES: readonly Case[] = [
   sessionAppend,
   sessionFollowers,
   runSession,
+  agentLangchain,
+  agentCopilot,
+  agentClaude,
+  agentMemory,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 /** The CPU time of a process and its descendants so far, in ms. NaN on systems other than Linux. */
 export function treeCpuMs(root: number = process.pid): number {
   try {
-    return tree(root).reduce((sum, pid) => sum + cpuMs(pid), 0);
+    return processTree(root).reduce((sum, pid) => sum + cpuMs(pid), 0);
   } catch {
     return Number.NaN;
   }
@@ -17,7 +17,8 @@ function cpuMs(pid: number): number {
   }, 0);
 }
 
-function tree(root: number): number[] {
+/** A process and its descendants. Linux only. */
+export function processTree(root: number): number[] {
   const parents = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? parentOf(name) : []));
   const found = new Set([root]);
   for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.add(child);

@@ -97,6 +97,14 @@ describe("bench harness", () => {
       "call: perSecond ≥ 5000 calls/s",
     );
   });
+
+  it("meets a goal with a margin by the ratio or by the difference", () => {
+    const goal = { of: "ours", measure: "wall", against: "peer", atMost: 1.15, orPlus: 10 } as const;
+    const met = (ours: number, peer: number): boolean =>
+      judge(goal, { ours: [{ wall: ours }], peer: [{ wall: peer }] }).met;
+    expect([met(1_100, 1_000), met(15, 5), met(16, 5), met(1_200, 1_000)]).toEqual([true, true, false, false]);
+    expect(goalText(goal)).toBe("ours: wall ≤ 1.15 × peer or + 10");
+  });
 });
 
 describe("bench processes", () => {
