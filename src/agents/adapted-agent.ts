@@ -17,8 +17,8 @@ import type { AgentPackage, AgentProgram } from "./agent-packages.ts";
 
 /** The part of a coding agent that depends on its SDK or program. Methods reject with an `AgentError`. */
 export interface AgentAdapter extends Pick<CodingAgent, "name" | "builtins" | "keepsHistory" | "provider"> {
-  /** What must be installed. For people only: `start` finds it itself. */
-  readonly needs?: readonly (AgentPackage | AgentProgram)[];
+  /** What must be installed, for `toolwright agents`: `start` finds it itself. */
+  readonly needs: readonly (AgentPackage | AgentProgram)[];
   /** Loads its SDK, or finds its program. Called once, and again after an error. */
   start(): Promise<void>;
   /** Ends its processes. All sessions are closed. */

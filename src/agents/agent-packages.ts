@@ -157,7 +157,8 @@ function usable(folders: readonly string[], { root, trusted, env }: AgentContext
   return folders.filter((folder) => trusted || isOutside(folder, root, env));
 }
 
-function packageName(module: string): string {
+/** The package of a module. */
+export function packageName(module: string): string {
   return module.split("/", module.startsWith("@") ? 2 : 1).join("/");
 }
 

@@ -10,6 +10,7 @@ import {
   findPackage,
   importPackage,
   installCommand,
+  packageName,
 } from "./agent-packages.ts";
 import { knownAgents, loadAdapter } from "./known-agents.ts";
 
@@ -42,7 +43,7 @@ type Need = AgentPackage | AgentProgram;
 /** Checks what each agent needs: imports packages and looks for programs. Starts no agent. Never rejects. */
 export async function* inspectAgents(context: AgentContext): AsyncGenerator<AgentStatus> {
   for (const name of knownAgents.names(context)) {
-    const { needs = [] } = await loadAdapter(name, context);
+    const { needs } = await loadAdapter(name, context);
     const checked: { need: Need; status: NeedStatus }[] = [];
     for (const need of needs) checked.push({ need, status: await statusOf(need, context) });
     const wrong = checked.filter(({ status }) => status.status !== "ready");
@@ -79,7 +80,7 @@ function statusOf(need: Need, context: AgentContext): Promise<NeedStatus> | Need
 }
 
 async function packageStatus(need: AgentPackage, context: AgentContext): Promise<NeedStatus> {
-  const name = need.module;
+  const name = packageName(need.module);
   const found = findPackage(name, context);
   if (!found) return { name, status: "not_installed", problem: `The package ${name} is not installed.` };
   const about = { name, path: found.folder, ...(found.version === undefined ? {} : { version: found.version }) };

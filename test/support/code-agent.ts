@@ -34,6 +34,7 @@ export function codeAgents(agents: Readonly<Record<string, CodeAgent>>): AgentSo
         name,
         builtins: false,
         keepsHistory: agent.keepsHistory ?? true,
+        needs: [],
         start: async () => void log.push(`start ${name}`),
         stop: async () => void log.push(`stop ${name}`),
         openSession: async (options, resumed) => {

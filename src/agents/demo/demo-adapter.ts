@@ -16,6 +16,7 @@ export function createDemoAdapter(): AgentAdapter {
     name: "demo",
     builtins: true,
     keepsHistory: false,
+    needs: [],
     start: async () => {},
     stop: async () => {},
     openSession: async (options, resumed) => new DemoSession(resumed ?? options.sessionID, options),

@@ -4,8 +4,10 @@ import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
 import { findCommand, importPackage } from "../agent-packages.ts";
 import { modelOf, type ServerOptions, serverOptions } from "./opencode-options.ts";
 import type { OpencodeSdk } from "./opencode-sdk.ts";
-import { INSTALL, OpencodeServer } from "./opencode-server.ts";
+import { INSTALL, OpencodeServer, PROGRAM } from "./opencode-server.ts";
 import { OpencodeSession } from "./opencode-session.ts";
+
+const SDK = { module: "@opencode-ai/sdk/v2/client", install: INSTALL };
 
 /** OpenCode through its server and SDK. */
 export function createOpencodeAdapter(context: AgentContext): AgentAdapter {
@@ -17,6 +19,7 @@ class OpencodeAdapter implements AgentAdapter {
   /** It has tools for files, commands and a list of tasks. */
   readonly builtins = false;
   readonly keepsHistory = true;
+  readonly needs = [PROGRAM, SDK];
   readonly #context: AgentContext;
   #sdk: OpencodeSdk | undefined;
   /** By the options that they were started with. */
@@ -27,9 +30,8 @@ class OpencodeAdapter implements AgentAdapter {
   }
 
   async start(): Promise<void> {
-    findCommand({ name: "opencode", program: "opencode", install: INSTALL }, this.#context);
-    const sdk = { module: "@opencode-ai/sdk/v2/client", install: INSTALL };
-    this.#sdk = await importPackage<OpencodeSdk>(sdk, this.#context);
+    findCommand(PROGRAM, this.#context);
+    this.#sdk = await importPackage<OpencodeSdk>(SDK, this.#context);
   }
 
   async stop(): Promise<void> {

@@ -6,12 +6,13 @@ import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext } from "../../core/coding-agent.ts";
 import { guardFolder } from "../../process/process-guard.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
-import { findCommand } from "../agent-packages.ts";
+import { type AgentProgram, findCommand } from "../agent-packages.ts";
 import { type ServerOptions, serverEnv } from "./opencode-options.ts";
 import type { OpencodeClient, OpencodeEvent, OpencodeSdk } from "./opencode-sdk.ts";
 
 /** What to install. */
 export const INSTALL = "opencode-ai@1 @opencode-ai/sdk@1";
+export const PROGRAM: AgentProgram = { name: "opencode", program: "opencode", install: INSTALL };
 
 const START_MS = 60_000;
 /** Between two attempts to read events. */
@@ -51,7 +52,7 @@ export class OpencodeServer {
 
   /** Rejects with "not_installed" or "not_started". */
   static async start(sdk: OpencodeSdk, context: AgentContext, options: ServerOptions): Promise<OpencodeServer> {
-    const command = findCommand({ name: "opencode", program: "opencode", install: INSTALL }, context);
+    const command = findCommand(PROGRAM, context);
     // Other programs on this machine can reach the port.
     const password = crypto.randomUUID();
     const temporary = mkdtempSync(join(context.env.TMPDIR ?? tmpdir(), "toolwright-opencode-"));

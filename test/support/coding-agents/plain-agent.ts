@@ -15,6 +15,7 @@ const plain: AgentAdapter = {
   name: "plain",
   builtins: false,
   keepsHistory: false,
+  needs: [],
   start: async () => {},
   stop: async () => {},
   openSession: async (options) => new PlainSession(options),
