@@ -83,7 +83,6 @@ export interface OpencodeMessage {
   readonly role: "user" | "assistant";
   readonly modelID?: string;
   readonly summary?: unknown;
-  readonly time: { readonly completed?: number };
 }
 
 export type OpencodePart = { readonly id: string; readonly sessionID: string; readonly messageID: string } & (

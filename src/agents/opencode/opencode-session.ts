@@ -97,7 +97,6 @@ export class OpencodeSession implements AdapterSession {
   async *send(prompt: readonly Content[]): AsyncGenerator<AgentEvent> {
     const { baseUrl } = this.#options;
     const turn = new OpencodeTurn({
-      sessionID: this.#id,
       baseUrl,
       ourName: (tool) => this.#ourName(tool),
       onOurCall: (call) => this.#calls.announce(call),

@@ -20,10 +20,10 @@ interface Message {
 interface StreamedPart {
   readonly type: "text" | "reasoning";
   text: string;
+  isComplete: boolean;
 }
 
 interface TurnOptions {
-  readonly sessionID: string;
   readonly baseUrl: string | undefined;
   /** Our name of a tool of ours, from the name that the model sees. */
   ourName(tool: string): string | undefined;
@@ -49,10 +49,9 @@ export class OpencodeTurn {
     this.#options = options;
   }
 
-  /** Completes the messages that OpenCode has not completed. */
   end(error?: unknown): void {
     this.over.abort();
-    this.queue.push(...[...this.#messages].flatMap(([id, message]) => complete(id, message)));
+    this.queue.push(...this.#completeAll());
     this.queue.end(error);
   }
 
@@ -69,7 +68,7 @@ export class OpencodeTurn {
       case "message.part.delta": {
         const { messageID, partID, field, delta } = event.properties;
         const part = this.#parts.get(partID);
-        return part && field === "text" ? this.#stream(messageID, part, delta) : [];
+        return part && !part.isComplete && field === "text" ? this.#stream(messageID, part, delta) : [];
       }
       case "session.status":
         return this.#status(event.properties.status);
@@ -102,23 +101,32 @@ export class OpencodeTurn {
     return [{ type: "session.event", event }];
   }
 
-  /** A summary is the message of a compaction, and not part of the conversation. */
-  #message({ id, role, time, modelID, summary }: OpencodeMessage): AgentEvent[] {
-    if (role !== "assistant" || summary === true) return [];
-    const message = this.#messages.get(id) ?? { text: "", thinking: "", isComplete: false };
-    this.#messages.set(id, message);
+  /**
+   * A message is complete when the next one begins. OpenCode writes events with a delay, so that an event may already have the
+   * time of completion while others with the text follow. A summary is the message of a compaction, not of the conversation.
+   */
+  #message({ id, role, modelID, summary }: OpencodeMessage): AgentEvent[] {
+    if (role !== "assistant" || summary === true || this.#messages.has(id)) return [];
+    const earlier = this.#completeAll();
+    this.#messages.set(id, { text: "", thinking: "", isComplete: false });
     this.#model = modelID;
-    return time.completed === undefined ? [] : complete(id, message);
+    return earlier;
+  }
+
+  #completeAll(): AgentEvent[] {
+    return [...this.#messages].flatMap(([id, message]) => complete(id, message));
   }
 
   #part(part: OpencodePart): AgentEvent[] {
     switch (part.type) {
       case "text":
       case "reasoning": {
-        const streamed = this.#parts.get(part.id) ?? { type: part.type, text: "" };
+        const streamed = this.#parts.get(part.id) ?? { type: part.type, text: "", isComplete: false };
         this.#parts.set(part.id, streamed);
         // Before its end, it may have text that the next events repeat. At its end, it has no white space at its ends.
-        const isRest = part.time?.end !== undefined && part.text.startsWith(streamed.text);
+        if (part.time?.end === undefined || streamed.isComplete) return [];
+        streamed.isComplete = true;
+        const isRest = part.text.startsWith(streamed.text);
         return isRest ? this.#stream(part.messageID, streamed, part.text.slice(streamed.text.length)) : [];
       }
       case "tool":
@@ -165,7 +173,7 @@ export class OpencodeTurn {
   #announce({ callID, tool, state, messageID }: OpencodeToolPart & { readonly messageID: string }): boolean {
     const name = this.#options.ourName(tool);
     if (name === undefined) return false;
-    if (state.status === "running") this.#options.onOurCall({ callID, messageID, name, input: state.input });
+    if (state.status !== "pending") this.#options.onOurCall({ callID, messageID, name, input: state.input });
     return true;
   }
 }

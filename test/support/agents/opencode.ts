@@ -1,4 +1,4 @@
-import { cpSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Agent } from "./agent.ts";
 import { FIND_EITHER, NOT_ASKED, SCHEMAS } from "./agent-tools.ts";
@@ -41,7 +41,7 @@ export const OPENCODE: Agent = {
     projectAfter: '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {}\n}\n',
   },
   args: ["run", "Note the cheese."],
-  prepare: linkPackages,
+  prepare: (home, packages) => linkOpencodePackages(dirname(join(home, CONFIG)), packages),
   named: (tool) => `toolwright_${tool}`,
   schemas: {
     find: { ...FIND_EITHER, additionalProperties: false },
@@ -65,9 +65,9 @@ export const OPENCODE: Agent = {
   savedOutput: /^The tool call succeeded but the output was truncated\. Full output saved to: (.+)$/m,
 };
 
-/** OpenCode installs a package into its configuration folder if it is missing. */
-function linkPackages(home: string, packages: string): void {
-  const folder = dirname(join(home, CONFIG));
+/** OpenCode installs a package into its folders if it is missing. */
+export function linkOpencodePackages(folder: string, packages: string): void {
+  mkdirSync(folder, { recursive: true });
   for (const name of ["package.json", "package-lock.json"]) cpSync(join(dirname(packages), name), join(folder, name));
   symlinkSync(packages, join(folder, "node_modules"));
 }

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { CHAT } from "../../agents/chat-wire.ts";
 import { packagesOf } from "../../agents/installed-agent.ts";
+import { linkOpencodePackages } from "../../agents/opencode.ts";
 import type { Wire } from "../../agents/wire.ts";
 import type { Sandbox } from "../../fixture.ts";
 import type { AgentRow } from "../agent-row.ts";
@@ -53,12 +54,8 @@ export const OPENCODE: AgentRow = {
 
 const CONFIG = { share: "disabled", autoupdate: false, snapshot: false, lsp: false, formatter: false };
 
-/** OpenCode installs a package into its configuration folder if it is missing. */
 function writeFiles({ home }: Sandbox): void {
   const folder = join(home, ".config/opencode");
-  const packages = packagesOf("opencode");
-  mkdirSync(folder, { recursive: true });
-  for (const name of ["package.json", "package-lock.json"]) cpSync(join(dirname(packages), name), join(folder, name));
+  linkOpencodePackages(folder, packagesOf("opencode"));
   writeFileSync(join(folder, "opencode.json"), JSON.stringify(CONFIG));
-  symlinkSync(packages, join(folder, "node_modules"));
 }
