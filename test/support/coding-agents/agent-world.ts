@@ -220,13 +220,13 @@ export class AgentWorld {
     await until(
       () => startedWith(this.at.home).length === 0,
       () => `Processes are left: ${startedWith(this.at.home).join("; ")}`,
-      GRACE_MS,
+      { patience: GRACE_MS },
     );
     try {
       await until(
         () => this.#temporaryFiles().length === 0,
         () => `Temporary files are left: ${this.#temporaryFiles().join(", ")}`,
-        GRACE_MS,
+        { patience: GRACE_MS },
       );
     } finally {
       // They fail one case only.
@@ -235,7 +235,7 @@ export class AgentWorld {
     await until(
       () => this.#toolbox !== undefined || serversOfThisProcess() <= this.#servers,
       "A server of this process still listens",
-      GRACE_MS,
+      { patience: GRACE_MS },
     );
   }
 
@@ -272,12 +272,12 @@ export function keyOf(prompt: string): string {
 export async function until(
   condition: () => boolean,
   message: string | (() => string),
-  patience = TURN_MS / 2,
+  { patience = TURN_MS / 2, interval = 50 }: { readonly patience?: number; readonly interval?: number } = {},
 ): Promise<void> {
   const deadline = performance.now() + patience;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(typeof message === "string" ? message : message());
-    await sleep(50);
+    await sleep(interval);
   }
 }
 

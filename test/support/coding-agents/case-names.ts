@@ -51,6 +51,8 @@ export const CASES = {
   resume: "[G6] resumes in another process, with the tools as they are then",
   lostSession: "[G6] goes on with the conversation after the agent has lost it",
   closed: "[G7] ends a turn when the toolbox is closed, leaves nothing behind, and resumes",
+  closedEarly: "[G7] leaves nothing behind when the toolbox is closed while the agent starts",
+  ownerKilledEarly: "[G7] leaves nothing behind when our process is killed while the agent starts",
   ownerKilled: "[G7] leaves nothing behind when our process is killed, and resumes",
 } as const;
 

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { writeTool } from "../../fixture.ts";
 import { type AgentWorld, kill, until } from "../agent-world.ts";
@@ -105,6 +106,34 @@ export const sessionCases = {
     const events = await store.read(sessionID, 0, 1_000);
     expect(ourCalls(events)).toMatchObject([{ type: "tool.failed", tool: "wait" }, { tool: "note" }]);
     expect(events.filter(({ type }) => type === "session.idle")).toMatchObject([{ aborted: true }, {}]);
+  },
+
+  async closedEarly(world: AgentWorld): Promise<void> {
+    const prompt = "Start, and be closed.";
+    world.model.script(prompt, ["hang"]);
+    for (const delay of [0, 200, 1_000]) {
+      const turn = (await world.toolbox()).sessions.send("closed-early", prompt, world.sendOptions);
+      await sleep(delay);
+      await world.close();
+      await turn.result;
+    }
+    await checkNext(world, "Start after all.", "closed-early");
+  },
+
+  async ownerKilledEarly(world: AgentWorld): Promise<void> {
+    await world.close();
+    world.model.script("Start, and be killed.", ["hang"]);
+    for (const delay of [0, 300]) {
+      const child = startTurnProcess(world, { sessionID: "killed-early", prompt: "Start, and be killed." });
+      const hasStarted = (): boolean => !world.row.processes || world.agentProcesses().length > 0;
+      await until(hasStarted, "The agent did not start", { interval: 5 }).finally(async () => {
+        await sleep(delay);
+        kill(child.pid);
+      });
+      await child.ended;
+      await world.leavesNothing();
+    }
+    await checkNext(world, "Start after being killed.", "killed-early");
   },
 
   async ownerKilled(world: AgentWorld): Promise<void> {
