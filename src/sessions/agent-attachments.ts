@@ -9,6 +9,7 @@ import type {
 import { defined } from "../core/defined.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { SessionHeader, SessionInfo } from "../core/session-log.ts";
+import { untilAborted } from "../core/until-aborted.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { readMessages } from "./message-entries.ts";
@@ -68,6 +69,8 @@ export interface AgentView {
 
 /** How long the session of an agent stays open without a turn. Its processes use memory. The next turn resumes it. */
 const KEEP_MS = 5 * 60_000;
+/** How long sessions that are being opened are waited for when all are closed. */
+const OPENING_MS = 5_000;
 
 /** The sessions of agents that run sessions of ours in this process. */
 export class AgentAttachments {
@@ -75,6 +78,8 @@ export class AgentAttachments {
   readonly #attached = new Set<LocalSession>();
   /** The sessions that are being opened. An aborted turn does not wait for them. */
   readonly #attaching = new Map<string, Promise<AttachedAgent>>();
+  /** The sessions that are being closed. They can be resumed after that. */
+  readonly #closing = new Map<LocalSession, Promise<void>>();
   #isClosed = false;
 
   constructor(parts: AttachmentParts) {
@@ -100,12 +105,13 @@ export class AgentAttachments {
   /** Closes the agent's session. The next turn resumes it. */
   async detach(local: LocalSession): Promise<void> {
     const { attached } = local;
+    if (!attached) return this.#closing.get(local);
     local.attached = undefined;
     this.#attached.delete(local);
-    if (!attached) return;
     clearTimeout(attached.idle);
-    await attached.session.close();
-    await this.#parts.tell(local.id, { reason: "shutdown" });
+    const closing = this.#close(local, attached).finally(() => this.#closing.delete(local));
+    this.#closing.set(local, closing);
+    await closing;
   }
 
   /** Closes the agent's session if no turn begins for a long time. */
@@ -116,16 +122,28 @@ export class AgentAttachments {
     attached.idle = setTimeout(() => local.turn || void this.detach(local), KEEP_MS).unref();
   }
 
+  /** Agents can be stopped after that. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#attached].map((local) => this.detach(local)));
+    await Promise.all([...this.#attached, ...this.#closing.keys()].map((local) => this.detach(local)));
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), OPENING_MS);
+    await untilAborted(late.signal, () => Promise.allSettled(this.#attaching.values()));
+    clearTimeout(timer);
+  }
+
+  async #close(local: LocalSession, { session }: AttachedAgent): Promise<void> {
+    await session.close();
+    await this.#parts.tell(local.id, { reason: "shutdown" });
   }
 
   async #attach({ local, info, agent: name, earlier, options }: Attachment): Promise<AttachedAgent> {
     const { baseUrl, systemPrompt, builtins } = options;
     const before = local.attached;
+    if (this.#isClosed) throw closed();
     const model = options.model ?? (info.agent === name ? info.model : undefined);
-    const key = JSON.stringify([name, model, baseUrl, systemPrompt, builtins]);
+    const isSubAgent = info.parent !== undefined;
+    const key = JSON.stringify([name, model, baseUrl, systemPrompt, builtins, options.name, options.tools]);
     if (before && (before.key === key || (before.agent.name === name && isEmpty(options)))) return before;
     await this.detach(local);
     const agent = await this.#parts.agent(name);
@@ -139,7 +157,7 @@ export class AgentAttachments {
       agent,
       name: options.name ?? name,
       only: options.tools,
-      isSubAgent: options.parent !== undefined,
+      isSubAgent,
       directory,
       model,
       builtins: builtins ?? agent.builtins,
@@ -169,10 +187,12 @@ export class AgentAttachments {
     };
     if (this.#isClosed) {
       await opened.session.close();
-      throw new AgentError("not_started", "The toolbox was closed while the agent was starting.");
+      throw closed();
     }
     local.attached = attached;
     this.#attached.add(local);
+    // The turn may have been aborted meanwhile.
+    this.detachWhenIdle(local);
     await storeLink(local, attached);
     return attached;
   }
@@ -191,6 +211,10 @@ export class AgentAttachments {
 }
 
 /** Whether the options leave all that concerns the agent's session as it is. */
-function isEmpty({ model, baseUrl, systemPrompt, builtins }: SendOptions): boolean {
-  return [model, baseUrl, systemPrompt, builtins].every((option) => option === undefined);
+function isEmpty({ model, baseUrl, systemPrompt, builtins, name, tools }: TaskOptions): boolean {
+  return [model, baseUrl, systemPrompt, builtins, name, tools].every((option) => option === undefined);
+}
+
+function closed(): AgentError {
+  return new AgentError("not_started", "The toolbox was closed before the agent had started. Open a new one.");
 }

@@ -57,9 +57,11 @@ export class LocalSession {
   /** Whether a person can answer questions about the calls. */
   answerable = false;
   /** The running turn. */
-  turn: { abort(): void } | undefined;
+  turn: { readonly isEnding: boolean; readonly result: Promise<unknown>; abort(): void } | undefined;
   /** The messages of the session, if an agent runs it in this process. */
   conversation: MessageEntries | undefined;
+  /** Texts of tool files for the model, before the next prompt. */
+  readonly notes: string[] = [];
   /** Prompts of tool files for the running turn. They follow the current prompt. */
   readonly queued: (readonly Content[])[] = [];
   /** The session of the agent that ran the last turn in this process. */

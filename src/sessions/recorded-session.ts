@@ -151,8 +151,9 @@ export class RecordedSession {
   /** Ends the turn. Calls that still run keep the ownership. */
   async endTurn(): Promise<void> {
     this.#turnFrom = undefined;
-    if (this.#calls.size > 0) await this.#own("call").catch(() => {});
-    await this.#disown("turn");
+    // The claim for the turn is given up at once: the next turn must not use it.
+    const owning = this.#calls.size > 0 ? this.#own("call").catch(() => {}) : undefined;
+    await Promise.all([owning, this.#disown("turn")]);
   }
 
   /** Ends the ownership of the session. */

@@ -11,6 +11,8 @@ const ENDS: readonly string[] = ["session.idle", "session.error", "session.inter
 export class RunningTurn implements Turn {
   readonly sessionID: string;
   readonly result: Promise<TurnResult>;
+  /** Whether its end may be in the log already. A reader of the log may then send the next prompt. */
+  isEnding = false;
   /** Whether the log has the end of the turn. */
   #isRecorded = true;
   readonly #abort = new AbortController();

@@ -125,11 +125,14 @@ export class Sessions {
   /** Asks the owner of a session to stop one call, or all. Resolves when the request is durable. */
   async cancel(id: string, request: { readonly callID?: string; readonly reason?: string } = {}): Promise<void> {
     const session = this.#sessions.get(id);
-    const abortHere = (): void => session && abort(session, (callID) => (request.callID ?? callID) === callID);
+    const abortHere = (): void => {
+      if (request.callID === undefined) session?.turn?.abort();
+      if (session) abort(session, (callID) => (request.callID ?? callID) === callID);
+    };
     if (session && !session.log) return abortHere();
     const store = await this.store();
     await store.append(id, [{ type: "cancel.requested", ...request }]).catch((error: unknown) => {
-      // The calls of this process need no log to be stopped.
+      // The turn and the calls of this process need no log to be stopped.
       abortHere();
       throw error;
     });

@@ -31,6 +31,8 @@ export interface TurnsParts extends AttachmentParts {
 export class Turns {
   readonly #parts: TurnsParts;
   readonly #running = new Set<RunningTurn>();
+  /** The sessions for which a tool file has begun a turn that is not yet their running turn. */
+  readonly #beginning = new Set<LocalSession>();
   readonly #attachments: AgentAttachments;
 
   constructor(parts: TurnsParts) {
@@ -48,18 +50,32 @@ export class Turns {
     if (action.type !== "message" && action.type !== "user-message") return;
     const sent = action.type === "message" ? (action.message as { content?: unknown } | null)?.content : action.content;
     const content = messageContent(sent);
-    const { attached } = local;
-    if (!content || !attached) return;
+    if (!content || !(local.attached || local.turn)) return;
     const { triggerTurn } = (action.options ?? {}) as { readonly triggerTurn?: unknown };
-    if (action.type === "message" && triggerTurn !== true) {
-      attached.preamble = [attached.preamble, textOf(content)].filter((text) => text !== undefined).join("\n\n");
-    } else if (local.turn) local.queued.push(content);
-    else void new RunningTurn(sessionID, (turn) => this.run(turn, content, {}), undefined);
+    if (action.type === "message" && triggerTurn !== true) local.notes.push(textOf(content));
+    else {
+      local.queued.push(content);
+      this.#sendQueued(local);
+    }
   }
 
-  /** Closes the agent's session. The next turn resumes it. */
-  detach(sessionID: string): Promise<void> {
-    return this.#attachments.detach(this.#parts.sessions.get(sessionID));
+  /** Begins a turn with the first message that waits, unless a turn runs: the others are prompts of the same turn. */
+  #sendQueued(local: LocalSession): void {
+    if (local.turn || this.#beginning.has(local)) return;
+    const content = local.queued.shift();
+    if (!content) return;
+    this.#beginning.add(local);
+    const { id, answerable } = local;
+    const begun = new RunningTurn(id, (turn) => this.run(turn, content, { answerable }), undefined);
+    void begun.result.then(() => this.#beginning.delete(local));
+  }
+
+  /** Aborts the running turn and closes the agent's session. The next turn resumes it. */
+  async detach(sessionID: string): Promise<void> {
+    const running = [...this.#running].filter((turn) => turn.sessionID === sessionID);
+    for (const turn of running) turn.abort();
+    await Promise.all(running.map(({ result }) => result));
+    await this.#attachments.detach(this.#parts.sessions.get(sessionID));
   }
 
   /** Aborts all turns and closes the sessions of all agents. */
@@ -82,6 +98,10 @@ export class Turns {
   async #run(turn: RunningTurn, prompt: Prompt, options: TaskOptions): Promise<TurnResult> {
     const { sessions, defaultAgent } = this.#parts;
     const { sessionID } = turn;
+    // Before the session is opened: a prompt that is refused must not change who answers the questions of the running turn.
+    const { turn: before } = sessions.get(sessionID);
+    if (before && !before.isEnding) throw new SessionError("owned", isRunning(sessionID));
+    await before?.result;
     const { directory, title, model, parent, answerable = false } = options;
     const named = options.agent ?? defaultAgent();
     const header = { directory, title, model, parent, agent: named };
@@ -91,6 +111,8 @@ export class Turns {
     const local = sessions.get(sessionID);
     if (local.turn || !local.log) throw new SessionError("owned", isRunning(sessionID));
     local.turn = turn;
+    this.#beginning.delete(local);
+    let result: TurnResult | undefined;
     try {
       const { hasMessages: hasHistory } = local.state;
       const content = typeof prompt === "string" ? [{ type: "text", text: prompt } as const] : prompt;
@@ -100,11 +122,15 @@ export class Turns {
       const store = await sessions.store();
       turn.begin(store, begun - 1);
       const earlier = { store, before: begun - 1, hasHistory };
-      return await this.#converse(turn, { local, info, agent, content, messageID, earlier, options });
+      result = await this.#converse(turn, { local, info, agent, content, messageID, earlier, options });
+      return result;
     } finally {
       local.turn = undefined;
       this.#attachments.detachWhenIdle(local);
       await local.log.endTurn();
+      // Messages that came after the last prompt of the turn.
+      if (result?.ok && !result.aborted) this.#sendQueued(local);
+      else local.queued.splice(0);
     }
   }
 
@@ -126,12 +152,15 @@ export class Turns {
     turn.signal.addEventListener("abort", abortCalls);
     try {
       const result = await this.#drive(turn, begun, recorder);
+      turn.isEnding = true;
       await local.record(endOf(result));
       return result;
     } catch (error) {
-      await recorder.finish();
+      // The end of the turn is recorded, even if what the agent has left open cannot be.
+      await recorder.finish().catch(() => {});
       await this.#attachments.detach(local);
       const failure = toTurnError(error);
+      turn.isEnding = true;
       await local.record({ type: "session.error", ...failure });
       return { ok: false, text: recorder.text, error: failure };
     } finally {
@@ -150,10 +179,10 @@ export class Turns {
     try {
       let next: readonly Content[] | undefined = content;
       while (next) {
-        const { preamble } = attached;
-        // A tool file may add one during the turn, for the next prompt.
+        const notes = [...(attached.preamble === undefined ? [] : [attached.preamble]), ...local.notes.splice(0)];
         attached.preamble = undefined;
-        const prompt: readonly Content[] = preamble === undefined ? next : [{ type: "text", text: preamble }, ...next];
+        const text = notes.join("\n\n");
+        const prompt: readonly Content[] = notes.length === 0 ? next : [{ type: "text", text }, ...next];
         const isUsable = await driveAgent({
           agent: agent.name,
           session,
@@ -162,6 +191,10 @@ export class Turns {
           signal: turn.signal,
           isWaiting: () => recorder.hasOpenCalls || local.runs.size > 0 || (current.turn?.permits ?? 0) > 0,
           idleMs: this.#parts.idleMs(),
+        }).catch((error: unknown) => {
+          // The agent may not have them.
+          local.notes.unshift(...notes);
+          throw error;
         });
         await storeLink(local, attached);
         if (!isUsable) await this.#attachments.detach(local);
@@ -169,7 +202,6 @@ export class Turns {
       }
     } finally {
       current.turn = undefined;
-      local.queued.splice(0);
       await endCalls(calls);
     }
     await recorder.finish();

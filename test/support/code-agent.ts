@@ -18,6 +18,7 @@ export interface CodeAgent {
   /** Whether it forgets its sessions. */
   readonly forgets?: boolean;
   readonly open?: (options: AgentSessionOptions, resumed: string | undefined) => Promise<void>;
+  readonly close?: () => Promise<void>;
 }
 
 /** Agents that are written in code, with a log of the sessions that they opened and closed. */
@@ -51,7 +52,10 @@ export function codeAgents(agents: Readonly<Record<string, CodeAgent>>): AgentSo
               return agent.turn({ prompt: textOf(prompt), options, signal: controller.signal });
             },
             abort: async () => controller.abort(),
-            close: async () => void log.push(`close ${id}`),
+            close: async () => {
+              await agent.close?.();
+              log.push(`close ${id}`);
+            },
           };
         },
       });

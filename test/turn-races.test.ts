@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { AgentEvent } from "../src/core/coding-agent.ts";
+import type { StoredEvent } from "../src/core/session-log.ts";
+import { type NewEvent, SessionError, type SessionStore } from "../src/core/session-store.ts";
+import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../src/index.ts";
+import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { type CodeAgent, type CodeTurn, codeAgents, saying } from "./support/code-agent.ts";
+import { open } from "./support/toolbox.ts";
+
+const GREET = tool({ description: "Greets.", execute: () => "Hello!" });
+
+async function opened(
+  agents: Readonly<Record<string, CodeAgent>>,
+  options: ToolboxOptions = {},
+): Promise<{ toolbox: Toolbox; log: string[] }> {
+  const source = codeAgents(agents);
+  const { toolbox } = await open({}, { onlyGiven: true, tools: { greet: GREET }, agents: source, ...options });
+  return { toolbox, log: source.log };
+}
+
+const loggedIn = async (toolbox: Toolbox, sessionID: string): Promise<readonly StoredEvent[]> =>
+  (await toolbox.sessions.store()).read(sessionID, 0, 1_000);
+
+const aborted = ({ signal }: Pick<CodeTurn, "signal">): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener("abort", resolve));
+
+async function* waiting(turn: CodeTurn): AsyncGenerator<AgentEvent> {
+  yield { type: "message.delta", messageID: "m", text: "Wait" };
+  await aborted(turn);
+}
+
+const ECHO: CodeAgent = {
+  async *turn({ prompt }) {
+    yield* saying(`You said: ${prompt}`);
+  },
+};
+
+/** A store that refuses these events. */
+function refusing(isRefused: (event: NewEvent) => boolean): SessionStore {
+  const store = createMemoryStore({ project: "/project" });
+  onTestFinished(() => store.close());
+  return new Proxy(store, {
+    get: (target, key: keyof SessionStore) => {
+      if (key !== "append") return (target[key] as (() => unknown) | undefined)?.bind(target);
+      return async (...[id, events, options]: Parameters<SessionStore["append"]>) => {
+        if (events.some(isRefused)) throw new SessionError("store_full", "The disk is full.");
+        return target.append(id, events, options);
+      };
+    },
+  });
+}
+
+describe("[G7] an aborted turn", () => {
+  it("runs no call that the agent makes after the abort", async () => {
+    const results: string[] = [];
+    const agent: CodeAgent = {
+      async *turn(turn) {
+        yield* waiting(turn);
+        results.push(outputOf(await turn.options.tools.call({ name: "greet", input: {} }).result));
+      },
+    };
+    const { toolbox } = await opened({ agent }, { approve: async () => ({ allowed: true }) });
+    const turn = toolbox.sessions.send("s", "go", { agent: "agent" });
+    for await (const event of turn) if (event.type === "message.delta") turn.abort();
+    expect(await turn.result).toMatchObject({ ok: true, aborted: true });
+    expect(results).toEqual(['The call of "greet" was cancelled.']);
+  });
+
+  it("closes the agent's session later, also if it was still being opened", async () => {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => timers.mockRestore());
+    const opening = Promise.withResolvers<void>();
+    const ready = Promise.withResolvers<void>();
+    const agent: CodeAgent = {
+      ...ECHO,
+      open: () => {
+        opening.resolve();
+        return ready.promise;
+      },
+    };
+    const { toolbox, log } = await opened({ agent });
+    const turn = toolbox.sessions.send("s", "go", { agent: "agent" });
+    await opening.promise;
+    turn.abort();
+    expect(await turn.result).toMatchObject({ ok: true, aborted: true });
+    ready.resolve();
+    await vi.waitFor(() => expect(log).toContain("create agent-1"));
+    await sleep(10);
+    const [closeLater] = timers.mock.calls.filter(([, ms]) => ms === 300_000).map(([callback]) => callback);
+    closeLater?.();
+    await vi.waitFor(() => expect(log).toContain("close agent-1"));
+  });
+
+  it("is stopped although the request cannot be stored", async () => {
+    const { toolbox } = await opened(
+      { agent: { turn: waiting } },
+      { sessions: refusing(({ type }) => type === "cancel.requested") },
+    );
+    const turn = toolbox.sessions.send("s", "go", { agent: "agent" });
+    for await (const event of turn) {
+      if (event.type === "message.delta")
+        await expect(toolbox.sessions.cancel("s")).rejects.toThrow("The disk is full.");
+    }
+    expect(await turn.result).toMatchObject({ ok: true, aborted: true });
+  });
+});
+
+describe("[G7] the end of a turn", () => {
+  it("is recorded although an unfinished message cannot be", async () => {
+    const agent: CodeAgent = {
+      async *turn() {
+        yield { type: "message.delta", messageID: "m", text: "Half" };
+        throw new Error("It broke.");
+      },
+    };
+    const { toolbox } = await opened({ agent }, { sessions: refusing(({ type }) => type === "message.complete") });
+    const result = await toolbox.sessions.send("s", "go", { agent: "agent" }).result;
+    expect(result).toMatchObject({ ok: false, error: { code: "failed", message: "It broke." } });
+    expect((await loggedIn(toolbox, "s")).at(-1)).toMatchObject({ type: "session.error", message: "It broke." });
+  });
+
+  it.each(["memory", "disk"] as const)("allows the next prompt at once, in a store in %s", async (sessions) => {
+    const { toolbox } = await opened({ agent: ECHO }, { sessions });
+    for (let round = 0; round < 5; round++) {
+      const turn = toolbox.sessions.send("s", "go", { agent: "agent" });
+      for await (const event of turn) if (event.type === "session.idle") break;
+      const next = toolbox.sessions.send("s", "more");
+      expect(await next.result).toMatchObject({ ok: true });
+    }
+  });
+});
+
+describe("[G5] the agent's session", () => {
+  it("is resumed only after it was closed", async () => {
+    const { toolbox, log } = await opened({ agent: { ...ECHO, close: () => sleep(50) } });
+    await toolbox.sessions.send("s", "one", { agent: "agent" }).result;
+    const detaching = toolbox.sessions.detach("s");
+    await toolbox.sessions.send("s", "two").result;
+    await detaching;
+    expect(log).toEqual(["start agent", "create agent-1", "close agent-1", "resume agent-1"]);
+  });
+
+  it("is closed before the agent is stopped, also if it was still being opened", async () => {
+    const opening = Promise.withResolvers<void>();
+    const agent: CodeAgent = {
+      ...ECHO,
+      open: async () => {
+        opening.resolve();
+        await sleep(50);
+      },
+    };
+    const { toolbox, log } = await opened({ agent });
+    const turn = toolbox.sessions.send("s", "go", { agent: "agent" });
+    await opening.promise;
+    await toolbox.close();
+    expect(await turn.result).toMatchObject({ ok: true, aborted: true });
+    await sleep(60);
+    expect(log).toEqual(["start agent", "create agent-1", "close agent-1", "stop agent"]);
+  });
+});
+
+describe("[G7] the agent's session that is closed during a turn", () => {
+  it("ends the turn", async () => {
+    const { toolbox, log } = await opened({ agent: { turn: waiting } });
+    const turn = toolbox.sessions.send("s", "go", { agent: "agent" });
+    for await (const event of turn) if (event.type === "message.delta") await toolbox.sessions.detach("s");
+    expect(await turn.result).toMatchObject({ ok: true, aborted: true });
+    expect(log).toEqual(["start agent", "create agent-1", "close agent-1"]);
+  });
+});
+
+describe("[G6] an earlier conversation", () => {
+  it("is given to the agent again if the first prompt with it failed", async () => {
+    let isBroken = true;
+    const broken: CodeAgent = {
+      async *turn({ prompt }) {
+        if (isBroken) throw new Error("Not now.");
+        yield* saying(prompt);
+      },
+    };
+    const { toolbox } = await opened({ echo: ECHO, broken });
+    await toolbox.sessions.send("s", "one", { agent: "echo" }).result;
+    expect(await toolbox.sessions.send("s", "two", { agent: "broken" }).result).toMatchObject({ ok: false });
+    isBroken = false;
+    const { text } = await toolbox.sessions.send("s", "three").result;
+    expect(text).toContain("You said: one");
+    expect((await toolbox.sessions.send("s", "four").result).text).toBe("four");
+  });
+});
+
+describe("[G6] a prompt that is refused because a turn runs", () => {
+  it("does not change who answers the questions of that turn", async () => {
+    const go = Promise.withResolvers<void>();
+    const agent: CodeAgent = {
+      async *turn({ options }) {
+        yield* saying("Wait");
+        await go.promise;
+        yield* saying(outputOf(await options.tools.call({ name: "greet", input: {} }).result));
+      },
+    };
+    const { toolbox } = await opened({ agent });
+    const turn = toolbox.sessions.send("s", "go", { agent: "agent", answerable: true });
+    for await (const event of turn) {
+      if (event.type === "message.delta" && event.text === "Wait") {
+        expect(await toolbox.sessions.send("s", "too").result).toMatchObject({ error: { code: "owned" } });
+        go.resolve();
+      }
+      if (event.type === "question.asked") await toolbox.sessions.answer(event.questionID, { allowed: true });
+    }
+    expect((await turn.result).text).toBe("Hello!");
+  });
+});
