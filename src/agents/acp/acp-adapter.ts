@@ -126,7 +126,7 @@ async function open(
   { name, program }: Agent,
   process: AcpProcess,
   { servers, model }: Prepared,
-  { directory: cwd }: AgentSessionOptions,
+  { directory: cwd, sessionID }: AgentSessionOptions,
   resumed: string | undefined,
 ): Promise<string> {
   const params = { cwd, mcpServers: servers };
@@ -136,6 +136,8 @@ async function open(
     const opened = await process.request<OpenedResult>("session/new", params, OPEN_MS);
     const id = opened.sessionId ?? "";
     if (model !== undefined) await selectModel(name, process, id, opened, model);
+    const title = `Toolwright ${sessionID}`;
+    if (program.wantsTitle) await process.request("session/set_title", { sessionId: id, title }).catch(() => {});
     return id;
   }
   const canResume = method === "session/load" ? loadSession === true : sessionCapabilities?.resume !== undefined;

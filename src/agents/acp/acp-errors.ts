@@ -11,20 +11,27 @@ export function toAgentError(agent: string, error: unknown): AgentError {
   const text = textOf(error);
   const { code } = (error ?? {}) as { code?: unknown };
   const options = { cause: error };
-  if (isUnauthorized(text)) return new AgentError("unauthorized", unauthorized(agent, text), options);
-  if (code === AUTH_REQUIRED) return new AgentError("unauthorized", unauthorized(agent, text), options);
-  if (isOfModel(text)) return new AgentError("model_failed", `The model of ${agent} failed: ${text}`, options);
+  if (code === AUTH_REQUIRED || isUnauthorized(text) || isOfModel(text)) return modelError(agent, text, options);
   return new AgentError("agent_failed", `${agent} failed: ${text}`, options);
+}
+
+/** A failure of the model, or of its provider. */
+export function modelError(agent: string, text: string, options: { cause?: unknown } = {}): AgentError {
+  if (isUnauthorized(text)) return new AgentError("unauthorized", unauthorized(agent, text), options);
+  return new AgentError("model_failed", `The model of ${agent} failed: ${text}`, options);
 }
 
 /** Whether the agent says that it does not have a session. */
 export function isSessionMissing(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
-  return code === NOT_FOUND || /not found|unknown session|no (?:such )?session|does not exist/i.test(textOf(error));
+  return (
+    code === NOT_FOUND ||
+    /not found|no rollout found|unknown session|no (?:such )?session|does not exist/i.test(textOf(error))
+  );
 }
 
-export function isUnauthorized(text: string): boolean {
-  return /\b40[13]\b|unauthori[sz]ed|forbidden|api key|authenticat/i.test(text);
+function isUnauthorized(text: string): boolean {
+  return /\b40[13]\b|unauthori[sz]ed|forbidden|api[ _-]?key|authenticat/i.test(text);
 }
 
 function isOfModel(text: string): boolean {

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
 import type { Access } from "../../core/tool.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";
@@ -23,6 +26,8 @@ export interface AcpProgram {
   readonly server: string;
   /** Whether it lists our tools when it opens a session. Otherwise it does so later. */
   readonly listsAtOpen?: boolean;
+  /** Whether a new session is given a title, because the agent would else ask a model for one. */
+  readonly wantsTitle?: boolean;
   /** How a session is continued. Without it, sessions of the agent cannot be continued. */
   readonly resumesWith?: "session/load" | "session/resume";
   /** How the program is started for one session. Rejects with "unsupported" if it cannot take an option. */
@@ -68,6 +73,20 @@ export interface Prepared {
 /** The entry of our server for `session/new`. */
 export function entryOf(name: string, { url }: SessionServer): McpServerEntry {
   return { type: "http", name, url, headers: [] };
+}
+
+/**
+ * Refuses to start in a project that the user has not trusted, if it has a folder with settings of the agent: they can name programs,
+ * which the agent would run.
+ */
+export function refuseUntrusted(agent: string, folder: string, { trusted, root, directory }: AgentContext): void {
+  if (trusted) return;
+  const found = [root, directory].map((each) => join(each, folder)).find((each) => existsSync(each));
+  if (found === undefined) return;
+  throw new AgentError(
+    "unsupported",
+    `${found} has settings that can run programs, ${agent} would use them, and you have not trusted this project. To trust it, run: toolwright trust`,
+  );
 }
 
 /** A record of the fields of a value that may be anything. */

@@ -1,3 +1,4 @@
+import { AgentError } from "../../core/agent-error.ts";
 import type { AcpProgram } from "./acp-program.ts";
 import { entryOf } from "./acp-program.ts";
 import { codex } from "./codex-program.ts";
@@ -8,6 +9,8 @@ import { pi } from "./pi-program.ts";
 /** The agents that are known to speak ACP. */
 export const ACP_PROGRAMS: Readonly<Record<string, AcpProgram>> = { codex, gemini, goose, pi };
 
+const NO_BASE_URL =
+  "The address of the model cannot be set for this agent. Set it in the settings of the agent itself.";
 const SERVER = "toolwright";
 
 /** How agents name the tool of an MCP server. */
@@ -17,11 +20,14 @@ const OUR_NAME = new RegExp(`^(?:mcp_{1,2})?${SERVER}(?:__|[_.:/-])(.+)$`);
 export const otherProgram: AcpProgram = {
   server: SERVER,
   resumesWith: "session/load",
-  prepare: async ({ options: { model, systemPrompt }, server }) => ({
-    servers: [entryOf(SERVER, server)],
-    ...(model === undefined ? {} : { model }),
-    ...(systemPrompt === undefined ? {} : { preface: systemPrompt }),
-  }),
+  prepare: async ({ options: { model, baseUrl, systemPrompt }, server }) => {
+    if (baseUrl !== undefined) throw new AgentError("unsupported", NO_BASE_URL);
+    return {
+      servers: [entryOf(SERVER, server)],
+      ...(model === undefined ? {} : { model }),
+      ...(systemPrompt === undefined ? {} : { preface: systemPrompt }),
+    };
+  },
   ourTool: ({ name, rawInput }) => {
     const [, listed] = OUR_NAME.exec(name ?? "") ?? [];
     return listed === undefined ? undefined : { listed, input: rawInput };

@@ -9,7 +9,7 @@ import type { SessionServer } from "../../mcp/session-server.ts";
 import type { AdapterSession } from "../adapted-agent.ts";
 import { AnnouncedCalls } from "../announced-calls.ts";
 import { EventQueue } from "../event-queue.ts";
-import { toAgentError } from "./acp-errors.ts";
+import { modelError, toAgentError } from "./acp-errors.ts";
 import type { AcpListener, AcpProcess } from "./acp-process.ts";
 import type { AcpProgram } from "./acp-program.ts";
 import { fieldsOf } from "./acp-program.ts";
@@ -186,7 +186,7 @@ export class AcpSession implements AdapterSession {
       await setImmediate();
       const error = await this.#events.end();
       queue.push(...usageOf(result));
-      queue.end(error === undefined ? refusalOf(this.#agent, result) : toAgentError(this.#agent, new Error(error)));
+      queue.end(error === undefined ? refusalOf(this.#agent, result) : modelError(this.#agent, error));
     } catch (error) {
       await this.#events.end();
       queue.end(toAgentError(this.#agent, error));

@@ -1,6 +1,6 @@
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
-import { type AcpProgram, fieldsOf, stringOf } from "./acp-program.ts";
+import { type AcpProgram, fieldsOf, refuseUntrusted, stringOf } from "./acp-program.ts";
 
 /** Not "toolwright": `install` writes that name into the configuration of Codex, and Codex would merge both entries. */
 const SERVER = "tw";
@@ -14,11 +14,14 @@ export const codex: AcpProgram = {
   server: SERVER,
   limits: limitsOf({ name: "codex" }),
   listsAtOpen: true,
+  wantsTitle: true,
   resumesWith: "session/resume",
-  prepare: async ({ options: { model, baseUrl, systemPrompt }, context: { env }, server: { url } }) => {
+  prepare: async ({ options: { model, baseUrl, systemPrompt }, context, server: { url } }) => {
+    // codex-acp marks the directory as trusted.
+    refuseUntrusted("Codex", ".codex", context);
     const config = {
       ...(model === undefined ? {} : { model }),
-      ...(baseUrl === undefined ? {} : providerConfig(baseUrl, env)),
+      ...(baseUrl === undefined ? {} : providerConfig(baseUrl, context.env)),
       ...(systemPrompt === undefined ? {} : { developer_instructions: systemPrompt }),
       check_for_update_on_startup: false,
       // The pipeline has cut the output of our tools.

@@ -1,5 +1,5 @@
 import { limitsOf } from "../../fitting/client-limits.ts";
-import { type AcpProgram, entryOf } from "./acp-program.ts";
+import { type AcpProgram, entryOf, refuseUntrusted } from "./acp-program.ts";
 
 const SERVER = "toolwright";
 
@@ -11,16 +11,19 @@ export const gemini: AcpProgram = {
   program: { programs: ["gemini"], args: ["--acp"], install: "@google/gemini-cli @agentclientprotocol/sdk@2" },
   server: SERVER,
   limits: limitsOf({ name: "gemini-cli" }),
-  prepare: async ({ options: { model, baseUrl, systemPrompt }, server }) => ({
-    args: ["--skip-trust", "--approval-mode", "default", ...(model === undefined ? [] : ["--model", model])],
-    env: {
-      // Its first process would start a second one that survives SIGTERM.
-      GEMINI_CLI_NO_RELAUNCH: "true",
-      ...(baseUrl === undefined ? {} : { GOOGLE_GEMINI_BASE_URL: baseUrl }),
-    },
-    servers: [entryOf(SERVER, server)],
-    ...(systemPrompt === undefined ? {} : { preface: systemPrompt }),
-  }),
+  prepare: async ({ options: { model, baseUrl, systemPrompt }, context, server }) => {
+    refuseUntrusted("Gemini", ".gemini", context);
+    return {
+      args: ["--skip-trust", "--approval-mode", "default", ...(model === undefined ? [] : ["--model", model])],
+      env: {
+        // Its first process would start a second one that survives SIGTERM.
+        GEMINI_CLI_NO_RELAUNCH: "true",
+        ...(baseUrl === undefined ? {} : { GOOGLE_GEMINI_BASE_URL: baseUrl }),
+      },
+      servers: [entryOf(SERVER, server)],
+      ...(systemPrompt === undefined ? {} : { preface: systemPrompt }),
+    };
+  },
   // Gemini tells neither the name of a tool nor its input. But it begins the id of a call with the name of its function: a call of
   // another tool whose title looks like one of ours has another id.
   ourTool: ({ title, toolCallId }) => {

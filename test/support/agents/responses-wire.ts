@@ -42,7 +42,9 @@ export const RESPONSES: Wire = {
   items: (body) => inputOf(body).flatMap(toItems),
   pictures: (body) =>
     inputOf(body)
-      .flatMap(({ output }): readonly { image_url?: string }[] => (Array.isArray(output) ? output : []))
+      .flatMap(({ content, output }): readonly { image_url?: string }[] =>
+        [content, output].flatMap((each) => (Array.isArray(each) ? each : [])),
+      )
       .flatMap(({ image_url }) => (image_url ? [dataIn(image_url)] : [])),
   speak: (reply, { body, number }, response) => {
     const { model, stream } = body as Body;
