@@ -13,8 +13,8 @@ const FOLDERS = { claude: "claude-agent-sdk", copilot: "copilot-sdk", langchain:
 type Agent = keyof typeof FOLDERS;
 type Kind = "toolwright" | "sdk";
 
-export const agentLangchain: Case = agentCase("langchain", 30);
-export const agentCopilot: Case = agentCase("copilot", 30);
+export const agentLangchain: Case = agentCase("langchain", 20);
+export const agentCopilot: Case = agentCase("copilot", 20);
 export const agentClaude: Case = agentCase("claude", 15);
 
 /** `turn` and `call` are ms. */
@@ -27,7 +27,7 @@ function agentCase(agent: Agent, rounds: number): Case {
         { name: "toolwright", agent, kind: "toolwright" },
         { name: "sdk", agent, kind: "sdk" },
       ]);
-      return drivers.bench({}, rounds, 5, [
+      return drivers.bench({}, rounds, 3, [
         { of: "toolwright", measure: "turn", against: "sdk", atMost: 1.15, orPlus: 10 },
         { of: "toolwright", measure: "call", against: "sdk", atMost: 1.15, orPlus: 10 },
       ]);
@@ -48,7 +48,7 @@ export const agentMemory: Case = {
         { name: `${agent}-sdk`, agent, kind: "sdk" as const },
       ]),
     ]);
-    return drivers.bench({ sessions: 5 }, 3, 1, [
+    return drivers.bench({ sessions: 2 }, 3, 0, [
       { of: "demo", measure: "mb", atMost: 0.25, unit: "MB" },
       ...agents.map((agent) => ({ of: agent, measure: "mb", against: `${agent}-sdk`, atMost: 1.15, orPlus: 0.25 })),
     ]);

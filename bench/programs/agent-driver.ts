@@ -7,12 +7,16 @@ import { SDKS } from "./agent-sdks.ts";
 import type { Talker, TalkersOptions } from "./agent-talkers.ts";
 import { toolwright } from "./agent-toolwright.ts";
 
+/** Each request has the whole conversation, so that later rounds of a session take longer. */
+const ROUNDS_OF_SESSION = 3;
+
 const options = JSON.parse(process.argv[3] ?? "{}") as TalkersOptions;
 const start = process.argv[2] === "toolwright" ? toolwright : SDKS[options.agent];
 if (!start) throw new Error(`No SDK is known for ${options.agent}.`);
 const talkers = await start(options);
-const talker = await talkers.open();
 const idle: Talker[] = [];
+let talker = await talkers.open();
+let rounds = 0;
 
 process.on("message", async ({ sessions }: { sessions?: number }) => {
   process.send?.(sessions === undefined ? await times() : await memory(sessions));
@@ -25,6 +29,10 @@ process.send?.("ready");
 
 /** `turn` is the time of a turn without calls, `call` that of a call with the request for it. */
 async function times(): Promise<Record<string, number>> {
+  if (rounds++ % ROUNDS_OF_SESSION === 0) {
+    talker = await talkers.open();
+    await timed(talker, "turn");
+  }
   const turn = await timed(talker, "turn");
   return { turn, call: (await timed(talker, "calls")) / CALLS };
 }

@@ -108,14 +108,11 @@ async function langchain({ agent, modules, origin }: TalkersOptions): Promise<Ta
       return {
         async send(prompt) {
           const input = { messages: [{ role: "user", content: prompt }] };
-          let last: { readonly text: string } | undefined;
-          for await (const [mode, value] of await app.stream(input, {
-            ...config,
-            streamMode: ["values", "messages"],
-          })) {
-            if (mode === "values") last = value.messages.at(-1);
+          let last = { id: "", text: "" };
+          for await (const [{ id, text }] of await app.stream(input, { ...config, streamMode: "messages" })) {
+            last = { id, text: id === last.id ? last.text + text : text };
           }
-          return last?.text ?? "";
+          return last.text;
         },
       };
     },
