@@ -114,6 +114,8 @@ function serveTools(
     sessionID,
     directory,
     toolwrightHome,
+    // Gemini shows its model only the type of an embedded file.
+    resources: false,
     fit: (shown, client) => fitTools(shown, limits ?? limitsOf(client), server).map(({ tool }) => tool),
     identify: (call) => events().identify(call),
     permit: (request) => events().permit(request),

@@ -35,7 +35,7 @@ function isUnauthorized(text: string): boolean {
 }
 
 function isOfModel(text: string): boolean {
-  return /\b[45]\d\d\b|stream|provider|model|network|connect|fetch|response|request failed|api error/i.test(text);
+  return /\b[45]\d\d\b|stream|provider|model|network|connect|fetch|response|request failed|api error|json/i.test(text);
 }
 
 function unauthorized(agent: string, text: string): string {
