@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { failureOf } from "./claude-failure.ts";
-import type { ResultMessage } from "./claude-sdk.ts";
+import { failureOf, refusalOf } from "./claude-failure.ts";
+import type { ResultMessage, SdkMessage } from "./claude-sdk.ts";
 
+const RETRY = "Check the model and its address, and try again.";
 const LOGIN = "Set ANTHROPIC_API_KEY to a valid key, or run `claude` and log in with /login.";
 
 it.each<[Partial<ResultMessage>, string | undefined, [code: string, message: string]]>([
@@ -23,12 +24,15 @@ it.each<[Partial<ResultMessage>, string | undefined, [code: string, message: str
   [
     { api_error_status: 500, result: "API Error: 500 boom." },
     "server_error",
-    ["model_failed", "Claude got no answer from the model at http://x: API Error: 500 boom."],
+    ["model_failed", `Claude got no answer from the model at http://x: API Error: 500 boom. ${RETRY}`],
   ],
   [
     { api_error_status: null, result: "API Error: empty or malformed response" },
     "unknown",
-    ["model_failed", "Claude got no answer from the model at http://x: API Error: empty or malformed response."],
+    [
+      "model_failed",
+      `Claude got no answer from the model at http://x: API Error: empty or malformed response. ${RETRY}`,
+    ],
   ],
   [
     { subtype: "error_during_execution", errors: ["No conversation found with session ID: 1"] },
@@ -44,4 +48,16 @@ it.each<[Partial<ResultMessage>, string | undefined, [code: string, message: str
 it("[G1] a turn that succeeded has no failure, also if a retry went before", () => {
   const result: ResultMessage = { type: "result", subtype: "success", is_error: false, result: "Done" };
   expect(failureOf(result, { error: undefined, baseUrl: undefined })).toBeUndefined();
+});
+
+it.each<[attempt: number, status: number | null, message: string | undefined]>([
+  [1, 401, undefined],
+  [2, 401, `The API of the model at http://x answered 401 (failed). ${LOGIN}`],
+  [2, 403, `The API of the model at http://x answered 403 (failed). ${LOGIN}`],
+  [10, 529, undefined],
+  [10, null, undefined],
+])("[G1] does not wait for all retries with refused credentials: attempt %j after %j", (attempt, status, message) => {
+  const times = { max_retries: 10, retry_delay_ms: 1_000 };
+  const retry = { type: "system", subtype: "api_retry", attempt, ...times, error: "failed", error_status: status };
+  expect(refusalOf(retry as SdkMessage, "http://x")?.message).toBe(message);
 });

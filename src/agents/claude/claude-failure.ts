@@ -1,5 +1,5 @@
 import { AgentError, type AgentErrorCode } from "../../core/agent-error.ts";
-import type { ResultMessage } from "./claude-sdk.ts";
+import type { ResultMessage, SdkMessage } from "./claude-sdk.ts";
 
 /** The values of `error` of a message that mean that the credentials are refused or missing. */
 const CREDENTIAL_ERRORS = ["authentication_failed", "oauth_org_not_allowed", "cloud_credential_error"];
@@ -19,7 +19,8 @@ export function failureOf(
   const at = baseUrl === undefined ? "" : ` at ${baseUrl}`;
   const code: AgentErrorCode =
     status === 401 || status === 403 || CREDENTIAL_ERRORS.includes(error ?? "") ? "unauthorized" : "model_failed";
-  if (code === "model_failed") return new AgentError(code, `Claude got no answer from the model${at}: ${said}`);
+  if (code === "model_failed")
+    return new AgentError(code, `Claude got no answer from the model${at}: ${said} ${RETRY}`);
   const answer =
     status === null || status === undefined
       ? "Claude has no credentials"
@@ -27,6 +28,16 @@ export function failureOf(
   return new AgentError(code, `${answer}: ${said} ${LOGIN}`);
 }
 
+/** Claude Code repeats a request ten times also if the key is wrong. Once is enough: a token may have expired. */
+export function refusalOf(message: SdkMessage, baseUrl: string | undefined): AgentError | undefined {
+  if (message.type !== "system" || message.subtype !== "api_retry" || message.attempt < 2) return undefined;
+  const { error_status: status, error } = message;
+  if (status !== 401 && status !== 403) return undefined;
+  const at = baseUrl === undefined ? "" : ` at ${baseUrl}`;
+  return new AgentError("unauthorized", `The API of the model${at} answered ${status} (${error}). ${LOGIN}`);
+}
+
+const RETRY = "Check the model and its address, and try again.";
 const LOGIN = "Set ANTHROPIC_API_KEY to a valid key, or run `claude` and log in with /login.";
 
 function sentence(text: string): string {

@@ -1,7 +1,7 @@
 import type { AgentEvent, SessionHistory } from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
 import type { AdapterSession } from "../adapted-agent.ts";
-import { failureOf } from "./claude-failure.ts";
+import { failureOf, refusalOf } from "./claude-failure.ts";
 import type { ClaudeQuery } from "./claude-query.ts";
 import type { SdkMessage } from "./claude-sdk.ts";
 import type { ClaudeTools } from "./claude-tools.ts";
@@ -56,6 +56,11 @@ export class ClaudeSession implements AdapterSession {
         this.#id = message.session_id ?? this.#id;
         // The prompt may reach Claude Code after the interruption.
         if (this.#isAborted && beginsWork(message)) void this.#query?.interrupt();
+        const refusal = this.#isAborted ? undefined : refusalOf(message, this.#setup.baseUrl);
+        if (refusal) {
+          yield* turn.endRetry(false, refusal.message);
+          throw refusal;
+        }
         yield* turn.read(message);
         turn.calls.release();
         if (message.type !== "result") continue;

@@ -67,7 +67,7 @@ export class ClaudeTurn {
     if (event.type === "message_start") {
       const { id: apiID, model, usage = {} } = event.message;
       this.#current = { id: crypto.randomUUID(), apiID, model, blocks: [], usage };
-      return this.#endRetry(true);
+      return this.endRetry(true);
     }
     const current = this.#current;
     if (!current) return [];
@@ -164,7 +164,8 @@ export class ClaudeTurn {
     ];
   }
 
-  #endRetry(success: boolean, finalError?: string): AgentEvent[] {
+  /** Nothing if no request is being repeated. */
+  endRetry(success: boolean, finalError?: string): AgentEvent[] {
     if (!this.#retry) return [];
     const { attempt } = this.#retry;
     this.#retry = undefined;
@@ -176,7 +177,7 @@ export class ClaudeTurn {
     const compaction: AgentEvent[] = this.#isCompacting
       ? [{ type: "session.event", event: { reason: "auto_compaction_end", aborted: true, willRetry: false } }]
       : [];
-    return [...compaction, ...this.#endRetry(!is_error, is_error ? result : undefined)];
+    return [...compaction, ...this.endRetry(!is_error, is_error ? result : undefined)];
   }
 }
 

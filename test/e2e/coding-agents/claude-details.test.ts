@@ -192,4 +192,15 @@ describe.skipIf(missing)(`[G1] claude, in detail${missing ? ` (${missing})` : ""
       expect.stringMatching(/^The model did not answer \(529 \w+\)\. Claude tries again in \d+ s \(1 of 1\)\.$/),
     ]);
   });
+
+  it("repeats a request with refused credentials once, not ten times", async () => {
+    const at = await world({ env: () => ({ ANTHROPIC_API_KEY: "dummy" }) });
+    const notices: string[] = [];
+    (await at.toolbox()).on("notice", ({ message }) => notices.push(message));
+    const { result } = await at.turn("Fail.", [{ status: 401, message: "invalid x-api-key" }]);
+    expect(result).toMatchObject({ ok: false, error: { code: "unauthorized" } });
+    expect(result).toHaveProperty("error.message", expect.stringContaining("Set ANTHROPIC_API_KEY to a valid key"));
+    expect(notices).toHaveLength(1);
+    expect((await at.turn("Again.", [{ say: "Back." }])).result).toMatchObject({ ok: true, text: "Back." });
+  });
 });
