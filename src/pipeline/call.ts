@@ -9,7 +9,7 @@ import type { StartOptions } from "../discovery/start-options.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { FileRef } from "../protocol/hosts.ts";
 import type { ContextData, UiRequest } from "../protocol/messages.ts";
-import type { RegistryEntry } from "../registry/registry-entry.ts";
+import type { RegistryEntry, ToolInfo } from "../registry/registry-entry.ts";
 import type { CallLimits } from "./call-limits.ts";
 import type { Clock } from "./clock.ts";
 import type { CodeHooks } from "./code-hooks.ts";
@@ -32,6 +32,8 @@ export interface CallRequest {
   readonly callerIsAsked?: boolean;
   /** The caller shows questions about this call to a person, and answers them with `sessions.answer`. */
   readonly answerable?: boolean;
+  /** Whether the caller has this tool; by default all. A call of another one fails, as if it did not exist. */
+  readonly has?: (tool: ToolInfo) => boolean;
   /** Aborts the call when it fires. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;

@@ -1,7 +1,7 @@
 import { nearest, suggestion } from "../core/nearest.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { RegistryEntry, ToolInfo } from "../registry/registry-entry.ts";
+import { type RegistryEntry, type ToolInfo, toInfo } from "../registry/registry-entry.ts";
 import { mayDefine } from "../registry/resolve-names.ts";
 import type { CallRequest } from "./call.ts";
 import { failure, placeOf } from "./failures.ts";
@@ -15,11 +15,13 @@ export function createResolve({
 }: PipelineParts): (request: CallRequest) => RegistryEntry | ToolResult {
   const { registry } = catalog;
   const served: ServedTools = { list: () => registry.list(), problems: () => registry.problems, status };
-  return ({ name, sessionID }) => {
+  return ({ name, sessionID, has }) => {
     if (catalog.isClosed) return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
     const found = registry.lookup(name, sessionID === undefined ? undefined : pinnedFor(sessionID));
     switch (found.kind) {
       case "found":
+        if (has && !has(toInfo(found.entry)))
+          return failure("unknown_tool", `"${name}" is not one of your tools. ${USE}`);
         return found.entry;
       case "disabled":
         return failure("denied", `"${name}" is disabled. To use it, take it out of "tools.disabled" in the settings.`);
@@ -33,6 +35,7 @@ export function createResolve({
   };
 }
 
+const USE = "Use the tools that you were given.";
 const LIST_AGAIN = "List the tools again, or start a new session.";
 
 /** The tools that are served, and the files that may define others. */

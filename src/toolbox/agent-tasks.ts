@@ -80,6 +80,7 @@ export class AgentTasks {
     const result = await turn.result;
     if (progress.tokens > agents.maxTaskTokens) throw new Error(tooExpensive(progress.tokens, agents.maxTaskTokens));
     if (!result.ok) throw new Error(result.error.message);
+    if (result.aborted) throw new Error(STOPPED);
     return { output: result.text };
   }
 
@@ -90,6 +91,8 @@ export class AgentTasks {
     return { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
   }
 }
+
+const STOPPED = "The task was stopped before it was done. Ask the user how to go on.";
 
 function tooExpensive(used: number, limit: number): string {
   return `The task was stopped: it has used ${used} tokens, and the limit is ${limit} ("agents": { "maxTaskTokens" } in the settings). Delegate a smaller task.`;

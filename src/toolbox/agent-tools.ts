@@ -9,11 +9,9 @@ import type { Toolbox } from "./toolbox.ts";
 export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTools {
   const { sessionID, directory, name: agent } = view;
   const provider = providerOf(view);
+  const has = (tool: ToolInfo): boolean => isFor(tool, view);
   return {
-    list: () =>
-      toolbox
-        .list({ sessionID, agent, ...(provider === undefined ? {} : { provider }) })
-        .filter((tool) => isFor(tool, view)),
+    list: () => toolbox.list({ sessionID, agent, ...(provider === undefined ? {} : { provider }) }).filter(has),
     call: ({ name, input, callID, messageID = view.messageID(), signal }) =>
       toolbox.call({
         name,
@@ -22,6 +20,7 @@ export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTool
         messageID,
         agent,
         directory,
+        has,
         ...(callID === undefined ? {} : { callID }),
         ...(signal === undefined ? {} : { signal }),
       }),

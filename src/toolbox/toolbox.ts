@@ -189,7 +189,7 @@ export interface ToolboxSessions {
    * model makes the calls, so calls that no rule covers are questions.
    */
   send(sessionID: string, prompt: Prompt, options?: SendOptions): Turn;
-  /** Closes the agent's session, with its processes. The next `send` resumes it. */
+  /** Aborts the running turn and closes the agent's session, with its processes. The next `send` resumes it. */
   detach(sessionID: string): Promise<void>;
   /**
    * Creates a session that begins with the events of another one, up to a position; by default all. Notifies the tool files that

@@ -84,6 +84,38 @@ describe("[B9] [G6] a task of an agent", () => {
     expect(await ask(task({ subagent_type: "raeder" }))).toContain('Unknown agent "raeder". Did you mean "reader"?');
   });
 
+  it("has only the tools of its kind, whatever its model calls", async () => {
+    const reader = { agent: "helper", tools: ["read"], description: "Reads." };
+    const { ask } = await opened({ subagents: { reader } });
+    expect(await ask(task({ subagent_type: "reader", prompt: "greet {}" }))).toMatch(
+      /^"greet" is not one of your tools\. Use the tools that you were given\.\n/,
+    );
+  });
+
+  it("has the name and the tools of the kind that continues it", async () => {
+    const reader = { agent: "main", tools: [], description: "Reads." };
+    const { ask } = await opened({ subagents: { reader } });
+    const session_id = sessionIn(await ask(task({})));
+    expect(await ask(task({ subagent_type: "reader", session_id }))).toMatch(/^Look around \[\] undefined\n/);
+    expect(await ask(task({ prompt: "greet {}", session_id }))).toMatch(/^Hello from general\n/);
+  });
+
+  it("fails if a person stops it", async () => {
+    const begun = Promise.withResolvers<string>();
+    const waits: CodeAgent = {
+      async *turn({ signal, options }) {
+        begun.resolve(options.sessionID);
+        yield* saying("Half of it");
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      },
+    };
+    const reader = { agent: "waits", description: "Reads." };
+    const { toolbox, ask } = await opened({ subagents: { reader } }, { waits });
+    const text = ask(task({ subagent_type: "reader" }));
+    await toolbox.sessions.cancel(await begun.promise);
+    expect(await text).toBe("The task was stopped before it was done. Ask the user how to go on.");
+  });
+
   it("shows its calls as progress of the delegating call; its calls have the name of the kind", async () => {
     const { toolbox, ask } = await opened();
     const titles: unknown[] = [];
@@ -149,6 +181,53 @@ describe("[A5] a message of a tool file", () => {
       "user: Next",
       "Next [send] undefined",
     ]);
+  });
+  it("that comes after the last prompt of the turn begins another turn", async () => {
+    const file = `export default (pi) => { pi.registerTool({ name: "late", label: "Late", description: "Is late.", parameters: { type: "object", properties: {} },
+      execute: async (id, params, signal, onUpdate) => {
+        const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+        onUpdate({ content: [{ type: "text", text: "It runs." }] });
+        await aborted;
+        pi.sendUserMessage("Late");
+        pi.sendUserMessage("More");
+        return { content: [] };
+      } }); };`;
+    const running = Promise.withResolvers<void>();
+    const main: CodeAgent = {
+      async *turn({ prompt, options }) {
+        yield* saying(prompt);
+        if (prompt !== "go") return;
+        options.tools.call({ name: "late", input: {} });
+        await running.promise;
+      },
+    };
+    const { toolbox } = await open(project({ ".pi/extensions/late.js": file }), { agents: codeAgents({ main }) });
+    toolbox.on("question", async (event) => {
+      if (event.type === "question.asked") await toolbox.sessions.answer(event.questionID, { allowed: true });
+    });
+    toolbox.on("call", ({ type }) => type === "tool.update" && running.resolve());
+    await toolbox.sessions.send("s", "go", { agent: "main", answerable: true }).result;
+    const said: string[] = [];
+    const store = await toolbox.sessions.store();
+    for await (const event of store.follow("s", 0, new AbortController().signal)) {
+      if (event.type === "message.complete") said.push((event.content[0] as { text: string }).text);
+      if (event.type === "session.idle") said.push("idle");
+      if (said.length === 5) break;
+    }
+    expect(said).toEqual(["go", "idle", "Late", "More", "idle"]);
+  });
+  it("of a file that handles the start of the session is not lost", async () => {
+    const file = `export default (pi) => { pi.on("session_start", () => {
+      pi.sendMessage({ customType: "note", content: "By the way", display: true }); pi.sendUserMessage("More"); }); };`;
+    const { toolbox } = await open(project({ ".pi/extensions/start.js": file }), {
+      agents: codeAgents({ main: CALLER }),
+    });
+    const said: string[] = [];
+    for await (const event of toolbox.sessions.send("s", "Hello", { agent: "main" })) {
+      if (event.type === "message.complete") said.push((event.content[0] as { text: string }).text);
+    }
+    expect(said[0]).toBe("By the way\nHello [] undefined");
+    expect(said[1]).toBe("More [] undefined");
   });
   it("that must not start a turn is given to the model with the next prompt", async () => {
     expect(await run('sendMessage({ customType: "note", content: "By the way", display: true })')).toEqual([

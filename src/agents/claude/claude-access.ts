@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import type { Access, DeclaredAccess } from "../../core/tool.ts";
+import { accessPath } from "../access-path.ts";
 
 /** What a tool of Claude Code touches, and the field of its input that says so. */
 const ACCESS: Readonly<Record<string, { readonly kind: DeclaredAccess["kind"]; readonly field: string }>> = {
@@ -27,8 +27,16 @@ export function accessOf(tool: string, input: Readonly<Record<string, unknown>>,
   const known = Object.hasOwn(ACCESS, tool) ? ACCESS[tool] : undefined;
   if (!known) return ["undeclared"];
   const { kind, field } = known;
-  const value = input[field];
-  if (kind === "read" && value === undefined) return [{ kind, target: directory }];
+  const isFile = kind === "read" || kind === "write";
+  // A search begins in the working directory.
+  const value = input[field] ?? (field === "path" ? directory : undefined);
   if (typeof value !== "string" || value === "") return ["undeclared"];
-  return [{ kind, target: kind === "read" || kind === "write" ? resolve(directory, value) : value }];
+  if (tool === "Glob" && leavesFolder(input.pattern)) return ["undeclared"];
+  const target = isFile ? accessPath(value, directory) : value;
+  return target === undefined ? ["undeclared"] : [{ kind, target }];
+}
+
+/** Whether a pattern may match files outside of the folder in which the search begins. */
+function leavesFolder(pattern: unknown): boolean {
+  return typeof pattern !== "string" || /\.\.|(?:^|[{(,|])\s*(?:[\\/~]|\w:)/.test(pattern);
 }

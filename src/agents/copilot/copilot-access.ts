@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import type { Access } from "../../core/tool.ts";
+import { accessPath } from "../access-path.ts";
 import type { CopilotPermissionRequest } from "./copilot-sdk.ts";
 
 /** What a call of a tool of Copilot's own touches, as far as the request says so. */
@@ -9,5 +9,6 @@ export function accessOf(request: CopilotPermissionRequest, directory: string): 
   if (kind === "url" && url !== undefined) return [{ kind: "network", target: url }];
   const file = resolvedPath ?? fileName ?? path;
   if ((kind !== "read" && kind !== "write") || file === undefined) return ["undeclared"];
-  return [{ kind, target: resolve(directory, file) }];
+  const target = accessPath(file, directory);
+  return target === undefined ? ["undeclared"] : [{ kind, target }];
 }
