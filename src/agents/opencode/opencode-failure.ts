@@ -24,9 +24,10 @@ export function turnFailure({ name, data = {} }: OpencodeError, baseUrl: string 
 }
 
 /** A model that OpenCode has tried too often. */
-export function tooManyRetries(attempts: number, message: string): AgentError {
+export function tooManyRetries(attempts: number, message: string, baseUrl: string | undefined): AgentError {
+  const api = baseUrl === undefined ? "The model" : `The API at ${baseUrl}`;
   return new AgentError(
     "model_failed",
-    `The model has failed ${attempts} times: ${message} Check the model and its address, and try again.`,
+    `${api} has failed ${attempts} times: ${message} Check the model and its address, and try again.`,
   );
 }

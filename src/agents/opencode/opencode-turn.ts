@@ -93,7 +93,7 @@ export class OpencodeTurn {
     if (status.type !== "retry") return [];
     const { attempt, message: errorMessage, next } = status;
     if (attempt > MAX_ATTEMPTS) {
-      this.end(tooManyRetries(attempt, errorMessage));
+      this.end(tooManyRetries(attempt, errorMessage, this.#options.baseUrl));
       return [];
     }
     const delayMs = Math.max(0, next - Date.now());
