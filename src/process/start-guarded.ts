@@ -15,6 +15,8 @@ export interface GuardedProgram {
 }
 
 const MAX_ERRORS = 4_096;
+/** How long the rest of its output is waited for after its exit. */
+const PIPES_MS = 1_000;
 
 /**
  * Starts a program that does not outlive this process, even if this process is killed. It leads a process group of its own,
@@ -37,8 +39,12 @@ export function startGuarded(
   child.stderr.setEncoding("utf8").on("data", (text) => (lastErrors = `${lastErrors}${text}`.slice(-MAX_ERRORS)));
   for (const stream of child.stdio) stream?.on("error", () => {});
   const exited = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(`cannot be started: ${error.message}`));
-    child.once("close", (code, signal) => resolve(signal ? `was ended by ${signal}` : `has exited with code ${code}`));
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void =>
+      resolve(signal ? `was ended by ${signal}` : `has exited with code ${code}`);
+    child.on("error", (error) => resolve(`cannot be started: ${error.message}`));
+    child.once("close", ended);
+    // A process that it has left behind may keep its pipes open.
+    child.once("exit", (code, signal) => setTimeout(ended, PIPES_MS, code, signal).unref());
   });
   return {
     child,

@@ -9,7 +9,6 @@ import type {
 import { defined } from "../core/defined.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { SessionHeader, SessionInfo } from "../core/session-log.ts";
-import { untilAborted } from "../core/until-aborted.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { readMessages } from "./message-entries.ts";
@@ -69,6 +68,8 @@ export interface AgentView {
 
 /** How long the session of an agent stays open without a turn. Its processes use memory. The next turn resumes it. */
 const KEEP_MS = 5 * 60_000;
+/** How long an agent may take to close a session. Its process may hang. */
+const CLOSE_MS = 10_000;
 /** How long sessions that are being opened are waited for when all are closed. */
 const OPENING_MS = 5_000;
 
@@ -126,14 +127,11 @@ export class AgentAttachments {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#attached, ...this.#closing.keys()].map((local) => this.detach(local)));
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), OPENING_MS);
-    await untilAborted(late.signal, () => Promise.allSettled(this.#attaching.values()));
-    clearTimeout(timer);
+    await within(OPENING_MS, Promise.allSettled(this.#attaching.values()));
   }
 
   async #close(local: LocalSession, { session }: AttachedAgent): Promise<void> {
-    await session.close();
+    await within(CLOSE_MS, session.close());
     await this.#parts.tell(local.id, { reason: "shutdown" });
   }
 
@@ -213,6 +211,14 @@ export class AgentAttachments {
 /** Whether the options leave all that concerns the agent's session as it is. */
 function isEmpty({ model, baseUrl, systemPrompt, builtins, name, tools }: TaskOptions): boolean {
   return [model, baseUrl, systemPrompt, builtins, name, tools].every((option) => option === undefined);
+}
+
+/** Waits for work that never rejects, but not for longer than this. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
 function closed(): AgentError {

@@ -166,7 +166,8 @@ export class CopilotAgentSession implements AdapterSession {
     const { tool = toolName ?? kind, input = request } = turn.call(toolCallId) ?? {};
     const access = accessOf(request, this.#options.directory);
     const key = JSON.stringify([toolCallId, tool, access, access.includes("undeclared") ? request : null]);
-    const decided = this.#decisions.get(key) ?? this.#ask({ callID: toolCallId ?? "", tool, input, access }, turn);
+    const known = toolCallId === undefined ? undefined : this.#decisions.get(key);
+    const decided = known ?? this.#ask({ callID: toolCallId ?? "", tool, input, access }, turn);
     this.#decisions.set(key, decided);
     return decided;
   }
