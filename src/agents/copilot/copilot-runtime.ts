@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
-import { findPackage } from "../agent-packages.ts";
+import { findPackage, installCommand } from "../agent-packages.ts";
 import type { CopilotClient, CopilotSdk } from "./copilot-sdk.ts";
 
 /** What to install. */
@@ -57,8 +58,14 @@ export class CopilotRuntime {
       return runtime;
     } catch (error) {
       await runtime.stop();
-      const message = `The runtime of Copilot cannot be started: ${messageOf(error)} Install it again: npm install ${INSTALL}`;
-      throw new AgentError("not_started", message, { cause: error });
+      const reason = messageOf(error);
+      const message = reason.startsWith("The runtime of Copilot ")
+        ? reason
+        : `The runtime of Copilot cannot be started: ${reason}`;
+      const next = context.programs.copilot
+        ? `Check "copilot" in "agents.programs" of your settings.`
+        : `Install it again: ${installCommand(INSTALL, context)}`;
+      throw new AgentError("not_started", `${message} ${next}`, { cause: error });
     }
   }
 
@@ -99,11 +106,18 @@ export class CopilotRuntime {
  * Makes the client use a process that we have started. The SDK starts one in the process group of this process, where Ctrl-C ends
  * it, does not end the commands that it runs, and copies its standard error to ours. A later version of the SDK without this
  * method starts a process of its own.
+ *
+ * Its JSON-RPC library rejects a promise that nobody handles when it cannot write, which would end this process. So it writes to a
+ * stream that stays open when the process has ended.
  */
 function useProcess(client: CopilotClient, { child }: GuardedProgram): void {
   if (client.startCLIServer === undefined) return;
+  const input = new PassThrough();
+  if (child.stdin) input.pipe(child.stdin);
   client.startCLIServer = async () => {
-    client.cliProcess = child;
+    client.cliProcess = new Proxy(child, {
+      get: (target, key) => (key === "stdin" ? input : Reflect.get(target, key)),
+    });
   };
 }
 
@@ -120,7 +134,7 @@ function runtimeCommand(context: AgentContext): readonly string[] {
     .flatMap((folder) => platforms.map((each) => join(folder, packageFor(each), "prebuilds", `${each}-${arch}`, name)))
     .find((each) => existsSync(each));
   if (file !== undefined) return [file];
-  const message = `${packageFor(platforms[0] ?? platform)}, the runtime of Copilot for this platform, is not installed. Install it with its optional dependencies: npm install ${INSTALL}`;
+  const message = `${packageFor(platforms[0] ?? platform)}, the runtime of Copilot for this platform, is not installed. Install it with its optional dependencies: ${installCommand(INSTALL, context)}`;
   throw new AgentError("not_installed", message);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { knownAgents } from "../../../src/agents/known-agents.ts";
 import { createToolbox } from "../../../src/index.ts";
 import { installedAgent } from "../../support/agents/installed-agent.ts";
@@ -85,6 +85,19 @@ describe.skipIf(missing)(`[G2] Copilot${missing ? ` (${missing})` : ""}`, () => 
     await until(() => sleepers().length > 0, "The command was not started");
     process.kill(pid, "SIGKILL");
     await world.leavesNothing();
+  });
+
+  it.each([
+    ["is missing", "/missing/copilot-runtime", "cannot be started: spawn /missing/copilot-runtime ENOENT."],
+    ["exits", process.execPath, "has exited with code 9. It wrote: "],
+  ])("says what to do if the program of the settings %s", async (_, program, reason) => {
+    const at = await AgentWorld.create({ ...COPILOT, programs: { copilot: [program] } });
+    onTestFinished(() => at.remove());
+    const { result } = await at.turn("Begin.", [{ say: "Begun." }]);
+    expect(result).toMatchObject({ ok: false, error: { code: "not_started" } });
+    const { message } = (result as { error: { message: string } }).error;
+    expect(message.startsWith(`The runtime of Copilot ${reason}`)).toBe(true);
+    expect(message.endsWith('Check "copilot" in "agents.programs" of your settings.')).toBe(true);
   });
 
   it("says what to do without a login, and without a model", async () => {
