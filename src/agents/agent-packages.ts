@@ -87,8 +87,8 @@ export async function importPackage<T>(sdk: AgentPackage, context: AgentContext)
  * Throws "not_installed". A batch file of Windows is run by its shell.
  */
 export function findCommand(agent: AgentProgram, context: AgentContext): readonly string[] {
-  const set = context.programs[agent.name];
-  if (set !== undefined) return configuredCommand(agent.name, set, context);
+  const set = settingsCommand(agent.name, context);
+  if (set !== undefined) return set;
   const bins = [
     ...packageFolders(context).map((modules) => join(modules, ".bin")),
     ...usable(npmPrefixes(context).map(globalBin), context),
@@ -105,7 +105,11 @@ export function findCommand(agent: AgentProgram, context: AgentContext): readonl
 /** How the name of a program's file ends. npm writes batch files on Windows. */
 const ENDINGS: readonly string[] = process.platform === "win32" ? [".exe", ".cmd"] : [""];
 
-function configuredCommand(name: string, [program = "", ...args]: readonly string[], context: AgentContext): string[] {
+/** The command of the user's settings, if they have one. Throws "not_installed" if there is no such program. */
+export function settingsCommand(name: string, context: AgentContext): readonly string[] | undefined {
+  const set = context.programs[name];
+  if (set === undefined) return undefined;
+  const [program = "", ...args] = set;
   const file = isAbsolute(program) ? [program].find(isProgram) : onPath(program, context);
   if (file !== undefined) return startable(file, args, context);
   const missing = isAbsolute(program) ? "does not exist or is not executable" : "is not on PATH";

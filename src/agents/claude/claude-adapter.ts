@@ -5,7 +5,7 @@ import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { VERSION } from "../../core/version.ts";
 import type { AgentAdapter } from "../adapted-agent.ts";
-import { importPackage } from "../agent-packages.ts";
+import { importPackage, settingsCommand } from "../agent-packages.ts";
 import { accessOf } from "./claude-access.ts";
 import { ClaudeQuery } from "./claude-query.ts";
 import type { ClaudeSdk, QueryOptions, ToolDecision } from "./claude-sdk.ts";
@@ -43,7 +43,7 @@ export function createClaudeAdapter(context: AgentContext): AgentAdapter {
           const begin = isStored(id, context) ? { resume: id } : { sessionId: id };
           const mcpServers = { [SERVER]: tools.createServer() };
           const own = queryOptions(options, context);
-          return new ClaudeQuery(sdk, { ...own, ...begin, mcpServers }, context.programs.claude);
+          return new ClaudeQuery(sdk, { ...own, ...begin, mcpServers }, settingsCommand("claude", context));
         },
         tools,
         close: () => tools.close(),

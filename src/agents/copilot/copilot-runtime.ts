@@ -6,7 +6,7 @@ import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
-import { findPackage, installCommand } from "../agent-packages.ts";
+import { findPackage, installCommand, settingsCommand } from "../agent-packages.ts";
 import type { CopilotClient, CopilotSdk } from "./copilot-sdk.ts";
 
 /** What to install. */
@@ -63,7 +63,7 @@ export class CopilotRuntime {
         ? reason
         : `The runtime of Copilot cannot be started: ${reason}`;
       const next = context.programs.copilot
-        ? `Check "copilot" in "agents.programs" of your settings.`
+        ? `It is set by "agents.programs.copilot" in your settings: correct it there.`
         : `Install it again: ${installCommand(INSTALL, context)}`;
       throw new AgentError("not_started", `${message} ${next}`, { cause: error });
     }
@@ -123,8 +123,8 @@ function useProcess(client: CopilotClient, { child }: GuardedProgram): void {
 
 /** The command of the user's settings, else the program in the package for this platform. */
 function runtimeCommand(context: AgentContext): readonly string[] {
-  const set = context.programs.copilot;
-  if (set && set.length > 0) return set;
+  const set = settingsCommand("copilot", context);
+  if (set !== undefined) return set;
   const { platform, arch } = process;
   const name = platform === "win32" ? "copilot-runtime.exe" : "copilot-runtime";
   const platforms = platform === "linux" ? ["linux", "linuxmusl"] : [platform];
