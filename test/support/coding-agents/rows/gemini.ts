@@ -24,7 +24,7 @@ export const GEMINI_CLI: AgentRow = {
   // Google's API accepts a part of JSON Schema; the rest is in the descriptions.
   shownSchema: (schema) => {
     const { properties = {}, ...fitted } = fitSchema(schema, schemas).schema;
-    return { ...fitted, properties: { ...properties, wait_for_previous: { type: "boolean" } } };
+    return { ...fitted, properties: { ...(properties as object), wait_for_previous: { type: "boolean" } } };
   },
   // It validates arguments before it calls a tool.
   invalidInput: ["params/text must NOT have fewer than 1 characters"],
