@@ -108,6 +108,19 @@ describe("[G5] a turn", () => {
     expect(messages.map((event) => (event as { messageID?: string }).messageID)).toContain(context.messageID);
   });
 
+  it("has the usage of this turn only", async () => {
+    const agent: CodeAgent = {
+      async *turn() {
+        yield { type: "usage", inputTokens: 2, outputTokens: 1 };
+        yield { type: "usage", inputTokens: 3 };
+      },
+    };
+    const { toolbox } = await opened({ agent });
+    const usage = { inputTokens: 5, outputTokens: 1 };
+    expect(await toolbox.sessions.send("s", "one", { agent: "agent" }).result).toMatchObject({ usage });
+    expect(await toolbox.sessions.send("s", "two").result).toMatchObject({ usage });
+  });
+
   it("keeps the agent's session for the next turn, and closes it with the toolbox", async () => {
     const { toolbox, log } = await opened({ echo: ECHO });
     await toolbox.sessions.send("s", "one", { agent: "echo" }).result;

@@ -13,6 +13,7 @@ import type {
 import { notify } from "../core/notify.ts";
 import type { Content } from "../core/result.ts";
 import type { Usage } from "../core/session-log.ts";
+import { sumUsage } from "../core/sum-usage.ts";
 import type { AgentPackage, AgentProgram } from "./agent-packages.ts";
 
 /** The part of a coding agent that depends on its SDK or program. Methods reject with an `AgentError`. */
@@ -126,7 +127,7 @@ class CountedSession implements AgentSession {
 
   async *send(prompt: readonly Content[]): AsyncGenerator<AgentEvent> {
     for await (const event of this.#session.send(prompt)) {
-      if (event.type === "usage") this.usage = sumOf(this.usage, event);
+      if (event.type === "usage") this.usage = sumUsage(this.usage, event);
       this.#to.event(event);
       yield event;
     }
@@ -140,17 +141,6 @@ class CountedSession implements AgentSession {
     this.#to.closed();
     await this.#session.close().catch(() => {});
   }
-}
-
-const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costUsd"] as const;
-
-function sumOf(total: Usage, more: Usage): Usage {
-  const sums = COUNTS.flatMap((key) => {
-    const counts = [total[key], more[key]].filter((count) => count !== undefined);
-    return counts.length === 0 ? [] : [[key, counts.reduce((sum, count) => sum + count, 0)]];
-  });
-  const model = more.model ?? total.model;
-  return { ...Object.fromEntries(sums), ...(model === undefined ? {} : { model }) };
 }
 
 /** The tools of a session and those that were registered with the agent. A tool of the session hides one of the same name. */

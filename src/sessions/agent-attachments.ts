@@ -180,6 +180,7 @@ export class AgentAttachments {
       current,
       model: defined({ provider: agent.provider, id: model }),
       systemPrompt,
+      shown: { ...defined({ tools: options.tools }), builtins: view.builtins },
       idle: undefined,
       ...opened,
     };

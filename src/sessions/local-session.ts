@@ -22,6 +22,8 @@ export interface AttachedAgent {
   readonly key: string;
   readonly model: { readonly provider?: string; readonly id?: string };
   readonly systemPrompt: string | undefined;
+  /** The only tools that it is shown, and which built-in tools. */
+  readonly shown: { readonly tools?: readonly string[]; readonly builtins: boolean | readonly string[] };
   /** The timer that closes the agent's session. */
   idle: NodeJS.Timeout | undefined;
   /** Text for the model before the next prompt: an earlier conversation that the agent does not have. */

@@ -1,7 +1,8 @@
 import type { AgentEvent } from "../core/coding-agent.ts";
 import { textOf } from "../core/result.ts";
 import type { SessionEvent } from "../core/session.ts";
-import type { DurableEvent, LiveEvent } from "../core/session-log.ts";
+import type { DurableEvent, LiveEvent, Usage } from "../core/session-log.ts";
+import { sumUsage } from "../core/sum-usage.ts";
 
 /** Where the events of a turn go. */
 export interface TurnLog {
@@ -22,6 +23,8 @@ type OwnStart = DurableEvent & { readonly type: "tool.start" };
 
 /** Records the events of one turn. It completes what the agent leaves open: messages that end early, calls of its own tools. */
 export class TurnRecorder {
+  /** The sum of the turn. */
+  usage: Usage = {};
   readonly #log: TurnLog;
   readonly #messages = new Map<string, OpenMessage>();
   readonly #calls = new Map<string, { readonly start: OwnStart; readonly startedAt: number }>();
@@ -74,6 +77,7 @@ export class TurnRecorder {
         this.#calls.delete(event.callID);
         return this.#log.append(event);
       case "usage":
+        this.usage = sumUsage(this.usage, event);
         return this.#log.append(event);
       case "session.event":
         return this.#log.tell(event.event);

@@ -28,7 +28,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How a turn ended. `text` is the last text of the model. */
+/** How a turn ended. `text` is the last text of the model, `usage` the sum of the turn. */
 export type TurnResult =
   | { readonly ok: true; readonly text: string; readonly usage: Usage; readonly aborted?: true }
   | { readonly ok: false; readonly text: string; readonly error: TurnError };

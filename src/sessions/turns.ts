@@ -206,7 +206,7 @@ export class Turns {
     }
     await recorder.finish();
     const aborted = turn.signal.aborted ? ({ aborted: true } as const) : {};
-    return { ok: true, text: recorder.text, usage: session.usage, ...aborted };
+    return { ok: true, text: recorder.text, usage: recorder.usage, ...aborted };
   }
 
   /** The next prompt that a tool file has sent during the turn, recorded. */

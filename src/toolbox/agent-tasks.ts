@@ -58,7 +58,10 @@ export class AgentTasks {
   async #perform(task: AgentTask): ReturnType<SubAgents["run"]> {
     const { prompt, agent: kind, sessionID, parent, directory, signal, description } = task;
     const { subagents, agents } = this.#parts.settings();
-    const { agent, model, prompt: systemPrompt, tools } = subagents[kind] ?? (await this.#agentOf(parent.sessionID));
+    const set = subagents[kind];
+    const { agent, model, prompt: systemPrompt, tools } = set ?? (await this.#agentOf(parent.sessionID));
+    // The same agent has no more tools than the delegating one.
+    const shown = set ? undefined : this.#parts.sessions.get(parent.sessionID).attached?.shown;
     const turn = this.#parts.run(sessionID, prompt, {
       name: kind,
       parent: { sessionID: parent.sessionID, callID: parent.callID },
@@ -70,6 +73,7 @@ export class AgentTasks {
       ...(model === undefined ? {} : { model }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
       ...(tools === undefined ? {} : { tools }),
+      ...shown,
     });
     const progress = new TaskProgress(task);
     for await (const event of turn) {

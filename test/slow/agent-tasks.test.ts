@@ -100,6 +100,15 @@ describe("[B9] [G6] a task of an agent", () => {
     expect(await ask(task({ prompt: "greet {}", session_id }))).toMatch(/^Hello from general\n/);
   });
 
+  it("has no more built-in tools than the agent that delegates it", async () => {
+    const names = async (builtins: string[]): Promise<string> => {
+      const { toolbox } = await opened({}, {}, { builtins: ["task", "read", "write"], tools: {} });
+      return (await toolbox.sessions.send("s", task({}), { agent: "main", builtins }).result).text;
+    };
+    expect(await names(["task", "read"])).toMatch(/^Look around \[read\] /);
+    expect(await names(["task"])).toMatch(/^Look around \[\] /);
+  });
+
   it("fails if a person stops it", async () => {
     const begun = Promise.withResolvers<string>();
     const waits: CodeAgent = {
