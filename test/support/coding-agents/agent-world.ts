@@ -68,6 +68,7 @@ export class AgentWorld {
     // Agents that are written in JavaScript run on the first `node` on PATH.
     const PATH = [dirname(process.execPath), sandbox.env.PATH].join(delimiter);
     this.env = { ...sandbox.env, PATH, TMPDIR: this.tmp, TERM: "dumb", ...row.env?.(model.origin, sandbox) };
+    this.#servers = serversOfThisProcess();
     for (const [name, text] of Object.entries(SUITE_FILES)) writeTool(sandbox, name, text);
     this.settings({});
     row.prepare?.(sandbox, model.origin);
@@ -186,7 +187,9 @@ export class AgentWorld {
   /** The content of a file of the project, once it exists. */
   async written(name: string): Promise<string> {
     const file = this.file(name);
-    await until(() => existsSync(file) && readFileSync(file, "utf8") !== "", `${name} was not written`);
+    await until(() => existsSync(file) && readFileSync(file, "utf8") !== "", `${name} was not written`, {
+      patience: TURN_MS,
+    });
     return readFileSync(file, "utf8");
   }
 
