@@ -189,6 +189,21 @@ describe("[G6] an earlier conversation", () => {
   });
 });
 
+describe("[G6] a session that a program opens during a turn", () => {
+  it("still has questions about the calls of the model", async () => {
+    const agent: CodeAgent = {
+      async *turn({ options }) {
+        await toolbox.sessions.open("s", { callerIsAsked: true });
+        const own = await options.permit({ callID: "c", tool: "Bash", input: {}, access: ["undeclared"] });
+        const result = await options.tools.call({ name: "greet", input: {} }).result;
+        yield* saying(JSON.stringify([own.allowed, result.ok]));
+      },
+    };
+    const { toolbox } = await opened({ agent });
+    expect((await toolbox.sessions.send("s", "go", { agent: "agent" }).result).text).toBe("[false,false]");
+  });
+});
+
 describe("[G6] a prompt that is refused because a turn runs", () => {
   it("does not change who answers the questions of that turn", async () => {
     const go = Promise.withResolvers<void>();

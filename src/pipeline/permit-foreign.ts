@@ -25,7 +25,7 @@ export function createPermit(
     const atEnd: (() => void)[] = [];
     try {
       const context = contextOf(request, parts.paths);
-      const scope = parts.scope(context, request);
+      const scope = parts.scope(context, { ...request, callerIsAsked: false });
       const asking = { name, input, context, scope, access, signal, parentID: undefined, emit: () => {}, atEnd };
       return await permissions.permit(asking);
     } catch (error) {

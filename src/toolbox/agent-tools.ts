@@ -21,6 +21,7 @@ export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTool
         agent,
         directory,
         has,
+        callerIsAsked: false,
         ...(callID === undefined ? {} : { callID }),
         ...(signal === undefined ? {} : { signal }),
       }),
