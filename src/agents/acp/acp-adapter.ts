@@ -27,6 +27,8 @@ export function createAcpAdapter(name: string, context: AgentContext): AgentAdap
   const program = Object.hasOwn(ACP_PROGRAMS, name) ? (ACP_PROGRAMS[name] as AcpProgram) : otherProgram;
   const needed = neededProgram(name, program);
   let loaded: { readonly sdk: AcpSdk; readonly command: readonly string[] } | undefined;
+  let stopping = new AbortController();
+  const opening = new Set<Promise<unknown>>();
   return {
     name,
     builtins: program.builtins ?? false,
@@ -36,10 +38,22 @@ export function createAcpAdapter(name: string, context: AgentContext): AgentAdap
       const command = findCommand(needed, context);
       loaded = { sdk: await importPackage<AcpSdk>(SDK, context), command };
     },
-    stop: async () => {},
+    // Sessions that are still being opened end here. The others are closed before.
+    stop: async () => {
+      stopping.abort();
+      stopping = new AbortController();
+      await Promise.allSettled(opening);
+    },
     openSession: async (options, resumed) => {
       if (!loaded) throw new AgentError("not_started", `${name} has not been started.`);
-      return openSession({ name, program, context, ...loaded }, options, resumed);
+      const agent = { name, program, context, ...loaded, stopped: stopping.signal };
+      const opened = openSession(agent, options, resumed);
+      opening.add(opened);
+      try {
+        return await opened;
+      } finally {
+        opening.delete(opened);
+      }
     },
   };
 }
@@ -50,6 +64,8 @@ interface Agent {
   readonly context: AgentContext;
   readonly sdk: AcpSdk;
   readonly command: readonly string[];
+  /** Fires when the agent is stopped while it opens a session. */
+  readonly stopped: AbortSignal;
 }
 
 /** The program of the table, or one whose command is in the settings. */
@@ -67,11 +83,16 @@ async function openSession(
   options: AgentSessionOptions,
   resumed: string | undefined,
 ): Promise<AdapterSession> {
-  const { name, program, context, sdk, command } = agent;
+  const { name, program, context, sdk, command, stopped } = agent;
   if (resumed !== undefined && program.resumesWith === undefined) throw notFound(name);
   const undo: (() => Promise<void>)[] = [];
-  const close = async (): Promise<void> => {
+  let closing: Promise<void> | undefined;
+  const undoAll = async (): Promise<void> => {
     for (const each of undo.splice(0).reverse()) await each().catch(() => {});
+  };
+  const close = (): Promise<void> => {
+    closing ??= undoAll();
+    return closing;
   };
   try {
     const server = await serveTools(program, context, options, () => events);
@@ -82,11 +103,14 @@ async function openSession(
     // Programs that are ended leave temporary files.
     const env = { ...context.env, TMPDIR: folder, TMP: folder, TEMP: folder, ...prepared.env };
     const started = { name, command: [...command, ...(prepared.args ?? [])], cwd: options.directory, env };
-    const process = await AcpProcess.start(sdk, started, events);
+    const process = await AcpProcess.start(sdk, started, events, stopped);
     undo.push(() => process.end());
+    stopped.addEventListener("abort", close);
     const id = await open(agent, process, prepared, options, resumed);
     if (program.listsAtOpen && options.tools.list().length > 0) await server.untilListed(LIST_MS);
     const preface = resumed === undefined ? prepared.preface : undefined;
+    stopped.throwIfAborted();
+    stopped.removeEventListener("abort", close);
     return new AcpSession(id, { agent: name, process, events, close, preface });
   } catch (error) {
     await close();

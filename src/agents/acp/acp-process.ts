@@ -37,9 +37,13 @@ export class AcpProcess {
       readonly env: NodeJS.ProcessEnv;
     },
     listener: AcpListener,
+    stopped: AbortSignal,
   ): Promise<AcpProcess> {
+    stopped.throwIfAborted();
     const { name, command, cwd, env } = agent;
     const program = startGuarded(command, { cwd, env });
+    const stop = (): void => void program.end();
+    stopped.addEventListener("abort", stop);
     const { stdin, stdout } = program.child;
     if (!stdin || !stdout) throw new AgentError("not_started", `${command.join(" ")} ${await program.exited}.`);
     const stream = sdk.ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
@@ -79,6 +83,8 @@ export class AcpProcess {
       throw new AgentError("not_started", `${name} does not speak the Agent Client Protocol: ${textOf(error)}`, {
         cause: error,
       });
+    } finally {
+      stopped.removeEventListener("abort", stop);
     }
   }
 
