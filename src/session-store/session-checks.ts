@@ -1,5 +1,6 @@
 import { isSessionID } from "../core/session-id.ts";
 import { SessionError } from "../core/session-store.ts";
+import { shellWord } from "../core/shell-word.ts";
 
 /** Throws if it is not the id of a session. */
 export function checkSessionID(id: unknown): asserts id is string {
@@ -64,7 +65,7 @@ export function sessionRemoved(sessionID: string): SessionError {
 export function sessionOwned(sessionID: string): SessionError {
   return new SessionError(
     "owned",
-    `Session ${JSON.stringify(sessionID)} is running. Wait until it ends, or cancel it first.`,
+    `Session ${JSON.stringify(sessionID)} is running. Wait until it ends, or cancel it first: toolwright sessions cancel ${shellWord(sessionID)}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { type Content, textOf } from "../core/result.ts";
 import type { SessionAction } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { AgentAttachments, type Attachment, type AttachmentParts, type TaskOptions } from "./agent-attachments.ts";
 import { storeLink } from "./attached-agent.ts";
@@ -171,7 +172,7 @@ export class Turns {
   /** Rejects if the agent cannot be started, or the turn failed. */
   async #drive(turn: RunningTurn, begun: BegunTurn, recorder: TurnRecorder): Promise<TurnResult & { ok: true }> {
     const { local, content } = begun;
-    const attached = await untilAborted(turn.signal, () => this.#attachments.attach(begun));
+    const attached = await untilAborted(turn.signal, () => startedInTime(this.#attachments.attach(begun), begun.agent));
     if (!attached) return { ok: true, text: "", usage: {}, aborted: true };
     const { agent, session, current } = attached;
     const calls = new Set<AgentRun>();
@@ -226,11 +227,29 @@ interface BegunTurn extends Attachment {
   readonly messageID: string;
 }
 
+/** How long an agent may take to open a session. */
+const START_MS = 180_000;
+
 const NO_AGENT =
   'No agent is named. Name one (--agent, or the option "agent"), or set "agents": { "default": "NAME" } in your settings.';
 
 function isRunning(sessionID: string): string {
-  return `A turn of the session "${sessionID}" is running. Wait for its end, or cancel it.`;
+  return `A turn of the session "${sessionID}" is running. Wait for its end, or cancel it: toolwright sessions cancel ${shellWord(sessionID)}`;
+}
+
+/** Rejects if the agent's session is not open in time. */
+async function startedInTime<T>(opening: Promise<T>, agent: string): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new AgentError("not_started", tooSlow(agent))), START_MS);
+  try {
+    return await Promise.race([opening, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooSlow(agent: string): string {
+  return `${agent} was not ready after ${START_MS / 1_000} s. Try again, and check it with: toolwright agents`;
 }
 
 function endOf({ text, aborted }: TurnResult & { ok: true }): DurableEvent {

@@ -22,6 +22,8 @@ export interface AgentTasksParts {
   readonly settings: () => Settings;
   readonly sessions: Sessions;
   readonly run: (sessionID: string, prompt: Prompt, options: TaskOptions) => Turn;
+  /** Closes the agent's session. A continued task resumes it. */
+  readonly detach: (sessionID: string) => Promise<void>;
 }
 
 /** How many tasks of one session may run at a time. */
@@ -50,6 +52,8 @@ export class AgentTasks {
     try {
       return await this.#perform(task);
     } finally {
+      // Many tasks would otherwise leave many processes behind.
+      await this.#parts.detach(task.sessionID);
       this.#running.set(sessionID, (this.#running.get(sessionID) ?? 1) - 1);
       if (this.#running.get(sessionID) === 0) this.#running.delete(sessionID);
     }

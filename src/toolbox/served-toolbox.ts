@@ -326,6 +326,7 @@ export class ServedToolbox implements Toolbox {
       settings: () => this.#settings,
       sessions: this.#sessions,
       run: (sessionID, prompt, options) => this.#agentSessions.send(sessionID, prompt, options),
+      detach: (sessionID) => this.#agentSessions.detach(sessionID),
     });
     const kinds = (): SubAgents["kinds"] => taskKinds(agents, this.#settings);
     return {

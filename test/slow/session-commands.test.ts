@@ -141,7 +141,8 @@ describe("[B10][S3] run --session", () => {
     expect((await cli(at, ["sessions"])).stdout).toMatch(/^a {3}running /m);
     expect(await cli(at, ["sessions", "remove", "a", "--yes"])).toMatchObject({
       code: 1,
-      stderr: 'toolwright: Session "a" is running. Wait until it ends, or cancel it first.\n',
+      stderr:
+        'toolwright: Session "a" is running. Wait until it ends, or cancel it first: toolwright sessions cancel a\n',
     });
     running.child.kill(signal);
     await running.ended;

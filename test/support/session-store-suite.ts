@@ -548,7 +548,7 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
       const claim = await store.claim("s", "turn");
       await expect(store.claim("s", "turn")).rejects.toMatchObject({
         code: "owned",
-        message: 'Session "s" is running. Wait until it ends, or cancel it first.',
+        message: 'Session "s" is running. Wait until it ends, or cancel it first: toolwright sessions cancel s',
       });
       calls.push(await store.claim("s", "call"));
       await store.claim("t", "turn");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
 import type { Access } from "../../core/tool.ts";
@@ -81,12 +81,20 @@ export function entryOf(name: string, { url }: SessionServer): McpServerEntry {
  */
 export function refuseUntrusted(agent: string, folder: string, { trusted, root, directory }: AgentContext): void {
   if (trusted) return;
-  const found = [root, directory].map((each) => join(each, folder)).find((each) => existsSync(each));
+  const found = foldersUp(directory, root)
+    .map((each) => join(each, folder))
+    .find((each) => existsSync(each));
   if (found === undefined) return;
   throw new AgentError(
     "unsupported",
     `${found} has settings that can run programs, ${agent} would use them, and you have not trusted this project. To trust it, run: toolwright trust`,
   );
+}
+
+/** The directory, and the folders that contain it, up to the root of the project. */
+function foldersUp(directory: string, root: string): string[] {
+  const above = dirname(directory);
+  return directory === root || above === directory ? [directory] : [directory, ...foldersUp(above, root)];
 }
 
 /** A record of the fields of a value that may be anything. */

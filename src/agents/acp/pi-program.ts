@@ -1,11 +1,12 @@
 import { chmod, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { AgentError } from "../../core/agent-error.ts";
 import { SESSION_URL_VARIABLE } from "../../core/agent-extension.ts";
 import type { AgentContext } from "../../core/coding-agent.ts";
 import type { Access } from "../../core/tool.ts";
 import { packageFile } from "../../files/package-files.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
+import { pathAccess } from "../access-path.ts";
 import { findCommand } from "../agent-packages.ts";
 import { type AcpProgram, fieldsOf, stringOf } from "./acp-program.ts";
 
@@ -41,10 +42,10 @@ export const pi: AcpProgram = {
       servers: [],
     };
   },
-  // The title of a call is the name of its tool, except for questions of extensions.
-  ourTool: ({ toolCallId, title, rawInput }) =>
-    toolCallId.startsWith("pi-ui-") || !title ? undefined : { listed: title, input: rawInput },
-  toolName: ({ title, kind }) => title ?? kind ?? "tool",
+  // The title of a call is the name of its tool, except for questions of extensions, and for commands of pi's bash.
+  ourTool: ({ toolCallId, title, kind, rawInput }) =>
+    toolCallId.startsWith("pi-ui-") || kind === "execute" || !title ? undefined : { listed: title, input: rawInput },
+  toolName: ({ title, kind }) => (kind === "execute" ? "bash" : (title ?? kind ?? "tool")),
   access: accessOf,
 };
 
@@ -80,8 +81,8 @@ if "%TOOLWRIGHT_PI_MODEL%"=="" ("%TOOLWRIGHT_PI%" -e "%TOOLWRIGHT_PI_EXTENSION%"
 /** The tools of pi, by the fields of their input. */
 function accessOf(tool: string, input: unknown, directory: string): readonly Access[] {
   const { command, path } = fieldsOf(input);
-  const target = resolve(directory, stringOf(path) ?? ".");
+  const paths = [stringOf(path) ?? "."];
   if (tool === "bash" && typeof command === "string") return [{ kind: "execute", target: command }];
-  if (tool === "write" || tool === "edit") return [{ kind: "write", target }];
-  return ["read", "grep", "find", "ls"].includes(tool) ? [{ kind: "read", target }] : ["undeclared"];
+  if (tool === "write" || tool === "edit") return pathAccess("write", paths, directory);
+  return ["read", "grep", "find", "ls"].includes(tool) ? pathAccess("read", paths, directory) : ["undeclared"];
 }

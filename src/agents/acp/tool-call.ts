@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import type { Content } from "../../core/result.ts";
 import type { Access } from "../../core/tool.ts";
+import { pathAccess } from "../access-path.ts";
 import type { ContentBlock, ToolCallContent, ToolCallFields } from "./acp-sdk.ts";
 
 /** Later fields replace earlier ones. An empty input does not replace one that is known. */
@@ -65,20 +65,20 @@ function blockContent(block: ContentBlock): Content[] {
  * What a call of an agent's own tool touches, as far as its fields say so. A command and a URL are taken only from the input, because
  * a title may show something else.
  */
-export function accessOf({ kind, locations, rawInput }: ToolCallFields, directory: string): Access[] {
+export function accessOf({ kind, locations, rawInput }: ToolCallFields, directory: string): readonly Access[] {
   const { command, url } = (typeof rawInput === "object" && rawInput !== null ? rawInput : {}) as {
     command?: unknown;
     url?: unknown;
   };
-  const paths = (locations ?? []).map(({ path }) => resolve(directory, path));
+  const paths = (locations ?? []).map(({ path }) => path);
   switch (kind) {
     case "read":
     case "search":
-      return paths.length === 0 ? ["undeclared"] : paths.map((target) => ({ kind: "read", target }));
+      return pathAccess("read", paths, directory);
     case "edit":
     case "delete":
     case "move":
-      return paths.length === 0 ? ["undeclared"] : paths.map((target) => ({ kind: "write", target }));
+      return pathAccess("write", paths, directory);
     case "execute":
       return typeof command === "string" ? [{ kind: "execute", target: command }] : ["undeclared"];
     case "fetch":

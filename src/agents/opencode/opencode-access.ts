@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import type { Access } from "../../core/tool.ts";
+import { pathAccess } from "../access-path.ts";
 import type { OpencodePermission } from "./opencode-sdk.ts";
 
 /** What a call of a tool of OpenCode's own touches, as far as its permission request and its input say so. */
@@ -9,24 +9,25 @@ export function accessOf(
   directory: string,
 ): readonly Access[] {
   const field = (name: string): string | undefined => textIn(input, name) ?? textIn(metadata, name);
-  const at = (path: string): string => resolve(directory, path);
   switch (permission) {
     case "bash": {
       const command = field("command");
-      return command === undefined ? ["undeclared"] : [{ kind: "execute", target: command }];
+      // A rule for a command is meant for the directory of the session.
+      const isElsewhere = (field("workdir") ?? directory) !== directory;
+      return command === undefined || isElsewhere ? ["undeclared"] : [{ kind: "execute", target: command }];
     }
     case "edit": {
       const files = editedFiles(input, metadata);
-      return files.length === 0 ? ["undeclared"] : files.map((file) => ({ kind: "write", target: at(file) }));
+      return pathAccess("write", files, directory);
     }
     case "read": {
       const file = field("filePath");
-      return file === undefined ? ["undeclared"] : [{ kind: "read", target: at(file) }];
+      return file === undefined ? ["undeclared"] : pathAccess("read", [file], directory);
     }
     case "glob":
     case "grep":
     case "list":
-      return [{ kind: "read", target: at(field("path") ?? ".") }];
+      return pathAccess("read", [field("path") ?? "."], directory);
     case "webfetch": {
       const url = field("url");
       return url === undefined ? ["undeclared"] : [{ kind: "network", target: url }];
