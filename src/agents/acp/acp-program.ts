@@ -43,6 +43,8 @@ export interface AcpProgram {
   access?(tool: string, input: unknown, directory: string): readonly Access[];
   /** The error that a text of the agent's program reports, if it does: some agents end a failed turn like any other. */
   errorIn?(text: TextChunk): string | undefined;
+  /** Whether a text is one of the agent's program for the person, and not of its model. */
+  isNotice?(text: string): boolean;
 }
 
 export interface OurCall {

@@ -114,6 +114,9 @@ export class AcpTurn {
       this.error = error;
       return;
     }
+    // pi-acp begins a session with an empty line.
+    if (!this.#message && text.trim() === "") return;
+    if (!isThought && this.#program.isNotice?.(text)) return this.#emit({ type: "notice", message: text.trim() });
     const message = this.#messageFor(messageId ?? undefined);
     message[isThought ? "thinking" : "text"] += text;
     this.#emit({ type: isThought ? "thinking.delta" : "message.delta", messageID: message.id, text });

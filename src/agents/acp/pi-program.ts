@@ -47,6 +47,7 @@ export const pi: AcpProgram = {
     toolCallId.startsWith("pi-ui-") || kind === "execute" || !title ? undefined : { listed: title, input: rawInput },
   toolName: ({ title, kind }) => (kind === "execute" ? "bash" : (title ?? kind ?? "tool")),
   access: accessOf,
+  isNotice: (text) => /^Retrying \(attempt \d+\/\d+, waiting [^)]*\)\.\.\.$/.test(text.trim()),
 };
 
 const NEEDS_MODEL = "pi needs the name of a model for another address: name it with --model.";
