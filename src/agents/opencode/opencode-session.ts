@@ -37,6 +37,7 @@ export class OpencodeSession implements AdapterSession {
   readonly #stopListening: (() => void)[];
   /** The sessions of its sub-agents. */
   readonly #children = new Set<string>();
+  readonly #messageIDs = new Set<string>();
   #id = "";
   #hasTitle = false;
   #toolsChanged = true;
@@ -98,6 +99,7 @@ export class OpencodeSession implements AdapterSession {
     const { baseUrl } = this.#options;
     const turn = new OpencodeTurn({
       baseUrl,
+      messageIDs: this.#messageIDs,
       ourName: (tool) => this.#ourName(tool),
       onOurCall: (call) => this.#calls.announce(call),
     });

@@ -45,6 +45,14 @@ describe("[G3] the events of a turn of OpenCode", () => {
     });
   });
 
+  it("are not ended by a late event about a message of an aborted turn", async () => {
+    const { events } = await translated([BUSY, message("m1"), message("m0", 9), text("p1", "One.", 9), IDLE]);
+    expect(events).toEqual([
+      { type: "message.delta", messageID: "m1", text: "One." },
+      { type: "message.complete", messageID: "m1", content: [{ type: "text", text: "One." }] },
+    ]);
+  });
+
   it("complete a message when the next one begins, and those of other kinds never", async () => {
     const user = { type: "message.updated", properties: { info: { id: "u1", sessionID: "s", role: "user" } } } as const;
     const summary = {
@@ -117,6 +125,7 @@ describe("[G3] the events of a turn of OpenCode", () => {
 async function translated(all: readonly OpencodeEvent[]) {
   const announced: unknown[] = [];
   const turn = new OpencodeTurn({
+    messageIDs: new Set(["m0"]),
     baseUrl: undefined,
     ourName: (name) => (name.startsWith("ours_") ? name.slice(5) : undefined),
     onOurCall: (call) => announced.push(call),

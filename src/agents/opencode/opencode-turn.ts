@@ -24,6 +24,8 @@ interface StreamedPart {
 }
 
 interface TurnOptions {
+  /** The ids of the messages of all turns of the session. Events of an aborted turn may arrive in the next one. */
+  readonly messageIDs: Set<string>;
   readonly baseUrl: string | undefined;
   /** Our name of a tool of ours, from the name that the model sees. */
   ourName(tool: string): string | undefined;
@@ -106,7 +108,8 @@ export class OpencodeTurn {
    * time of completion while others with the text follow. A summary is the message of a compaction, not of the conversation.
    */
   #message({ id, role, modelID, summary }: OpencodeMessage): AgentEvent[] {
-    if (role !== "assistant" || summary === true || this.#messages.has(id)) return [];
+    if (role !== "assistant" || summary === true || this.#options.messageIDs.has(id)) return [];
+    this.#options.messageIDs.add(id);
     const earlier = this.#completeAll();
     this.#messages.set(id, { text: "", thinking: "", isComplete: false });
     this.#model = modelID;
