@@ -115,7 +115,7 @@ export class AcpEvents implements AcpListener {
     const optionOf = (...kinds: readonly string[]): string | undefined =>
       kinds.flatMap((kind) => options.filter((option) => option.kind === kind))[0]?.optionId;
     if (isOurs) return optionOf("allow_once", "allow_always");
-    // A choice that cannot be refused is no question of permission. Nobody can make it.
+    // A choice that cannot be refused is not a question of permission. It stays without an answer.
     if (optionOf("reject_once", "reject_always") === undefined) return undefined;
     const { toolCallId: callID, rawInput, title } = fields;
     const answer = await this.#options.permit({

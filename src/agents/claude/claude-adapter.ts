@@ -117,7 +117,7 @@ function environment({ baseUrl }: AgentSessionOptions, { env }: AgentContext): Q
     // Our pipeline cuts the output of our tools.
     MAX_MCP_OUTPUT_TOKENS: "1000000",
     ...own,
-    // A command in the background would start a turn that nobody has asked for when it ends.
+    // The end of a command in the background would start a turn without a prompt.
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     CLAUDE_AGENT_SDK_CLIENT_APP: `toolwright/${VERSION}`,
     // Claude Code adds the version of the API.

@@ -43,7 +43,7 @@ export class CopilotRuntime {
   static async start(sdk: CopilotSdk, context: AgentContext): Promise<CopilotRuntime> {
     const { directory } = context;
     const [path = "", ...args] = runtimeCommand(context);
-    // With COPILOT_ALLOW_ALL, Copilot asks nobody.
+    // With COPILOT_ALLOW_ALL, Copilot asks no questions.
     const env = { ...context.env, COPILOT_ALLOW_ALL: undefined };
     const program = startGuarded([path, ...args, "--headless", "--no-auto-update", "--log-level", "error", "--stdio"], {
       cwd: directory,
@@ -107,7 +107,7 @@ export class CopilotRuntime {
  * it, does not end the commands that it runs, and copies its standard error to ours. A later version of the SDK without this
  * method starts a process of its own.
  *
- * Its JSON-RPC library rejects a promise that nobody handles when it cannot write, which would end this process. So it writes to a
+ * Its JSON-RPC library rejects a promise without a handler when it cannot write, which would end this process. So it writes to a
  * stream that stays open when the process has ended.
  */
 function useProcess(client: CopilotClient, { child }: GuardedProgram): void {
