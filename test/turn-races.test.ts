@@ -51,6 +51,84 @@ function refusing(isRefused: (event: NewEvent) => boolean): SessionStore {
   });
 }
 
+describe("[S3] a turn whose prompt cannot be stored", () => {
+  it("leaves nothing behind: no choices, no claim, no running turn", async () => {
+    let isFull = true;
+    const store = refusing(({ type }) => isFull && type === "message.user");
+    const { toolbox } = await opened({ agent: ECHO }, { sessions: store });
+    const options = { agent: "agent", mode: "bypass", tools: ["greet"] } as const;
+    const turn = toolbox.sessions.send("s", "hello", options);
+    expect(await turn.begun).toBeUndefined();
+    expect(await turn.result).toMatchObject({ ok: false, error: { code: "store_full" } });
+    expect(await toolbox.sessions.choices("s")).toEqual({ grants: [] });
+    expect(await store.get("s")).toMatchObject({ status: "idle", position: 1 });
+    isFull = false;
+    expect(await toolbox.sessions.send("s", "hello", { agent: "agent" }).result).toMatchObject({ ok: true });
+    expect(await toolbox.sessions.choices("s")).toEqual({ grants: [] });
+  });
+});
+
+describe("[S3] a program that stops or closes while a turn begins", () => {
+  /** A store in which each step of a turn takes as long as the test wants. */
+  function slow(method: "create" | "claim" | "append"): {
+    store: SessionStore;
+    reached: Promise<void>;
+    go: () => void;
+  } {
+    const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const store = createMemoryStore({ project: "/project" });
+    onTestFinished(() => store.close());
+    const delayed = new Proxy(store, {
+      get: (target, key: keyof SessionStore) => {
+        const own = (target[key] as ((...args: unknown[]) => unknown) | undefined)?.bind(target);
+        if (key !== method || !own) return own;
+        return async (...args: unknown[]) => {
+          reached.resolve();
+          await go.promise;
+          return own(...args);
+        };
+      },
+    });
+    return { store: delayed, reached: reached.promise, go: go.resolve };
+  }
+
+  it.each([
+    ["create", "stop"],
+    ["claim", "stop"],
+    ["append", "stop"],
+    ["create", "close"],
+    ["claim", "close"],
+    ["append", "close"],
+  ] as const)("during %s, then %s: leaves no turn open", async (method, how) => {
+    const { store, reached, go } = slow(method);
+    const { toolbox } = await opened({ agent: { turn: waiting } }, { sessions: store });
+    const turn = toolbox.sessions.send("s", "go", { agent: "agent" });
+    await reached;
+    const stopped = how === "stop" ? toolbox.sessions.stop(0) : toolbox.close();
+    await sleep(5);
+    go();
+    await stopped;
+    const result = await turn.result;
+    expect(result.ok && result.aborted !== true).toBe(false);
+    const info = await store.get("s");
+    expect(["idle", "interrupted"]).toContain(info?.status);
+    // The session can be used by another process.
+    const claim = await store.claim("s", "turn");
+    await claim.release();
+  });
+
+  it("refuses a prompt that is sent after it, without a trace", async () => {
+    const store = createMemoryStore({ project: "/project" });
+    onTestFinished(() => store.close());
+    const { toolbox } = await opened({ agent: ECHO }, { sessions: store });
+    await toolbox.sessions.stop(0);
+    const turn = toolbox.sessions.send("s", "hello", { agent: "agent" });
+    expect(await turn.begun).toBeUndefined();
+    expect(await turn.result).toMatchObject({ ok: false, error: { code: "stopping" } });
+    expect(await store.get("s")).toBeUndefined();
+  });
+});
+
 describe("[G7] an aborted turn", () => {
   it("runs no call that the agent makes after the abort", async () => {
     const results: string[] = [];

@@ -121,6 +121,17 @@ describe("[G5] a turn", () => {
     expect(await toolbox.sessions.send("s", "two").result).toMatchObject({ usage });
   });
 
+  it("closes the agent's sessions that were not used for the longest time, if more than 20 are idle", async () => {
+    const { toolbox, log } = await opened({ echo: ECHO });
+    for (let index = 1; index <= 21; index += 1) {
+      await toolbox.sessions.send(`s${index}`, "Hi", { agent: "echo" }).result;
+      await toolbox.sessions.send("s1", "Hi again", { agent: "echo" }).result;
+    }
+    await expect.poll(() => log.filter((line) => line.startsWith("close"))).toEqual(["close echo-2"]);
+    await toolbox.sessions.send("s2", "Hi", { agent: "echo" }).result;
+    expect(log).toContain("resume echo-2");
+  });
+
   it("keeps the agent's session for the next turn, and closes it with the toolbox", async () => {
     const { toolbox, log } = await opened({ echo: ECHO });
     await toolbox.sessions.send("s", "one", { agent: "echo" }).result;

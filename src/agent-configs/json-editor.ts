@@ -1,4 +1,4 @@
-import { removeJsonProperty, setJsonValue } from "../json-text/edit-json.ts";
+import { removeJsonValue, setJsonValue } from "../json-text/edit-json.ts";
 import { parseJson } from "../json-text/parse-json.ts";
 import { ConfigProblem } from "./config-problem.ts";
 import type { Editor } from "./editor.ts";
@@ -15,7 +15,7 @@ export const jsonEditor: Editor = {
   change: (text, { section, name }, fields) =>
     Object.entries(fields).reduce((changed, [key, value]) => {
       const field = [...section, name, key];
-      return value === undefined ? removeJsonProperty(changed, field) : setJsonValue(changed, field, value);
+      return value === undefined ? removeJsonValue(changed, field) : setJsonValue(changed, field, value);
     }, text),
-  remove: (text, { section, name }) => removeJsonProperty(text, [...section, name]),
+  remove: (text, { section, name }) => removeJsonValue(text, [...section, name]),
 };

@@ -40,12 +40,18 @@ const IMPORT_MS = 20_000;
 
 type Need = AgentPackage | AgentProgram;
 
-/** Checks what each agent needs: imports packages and looks for programs. Starts no agent. Never rejects. */
-export async function* inspectAgents(context: AgentContext): AsyncGenerator<AgentStatus> {
+/**
+ * Checks what each agent needs: looks for packages and programs, and imports packages unless `imports` is false. Starts no
+ * agent. Never rejects.
+ */
+export async function* inspectAgents(
+  context: AgentContext,
+  { imports = true }: { readonly imports?: boolean } = {},
+): AsyncGenerator<AgentStatus> {
   for (const name of knownAgents.names(context)) {
     const { needs } = await loadAdapter(name, context);
     const checked: { need: Need; status: NeedStatus }[] = [];
-    for (const need of needs) checked.push({ need, status: await statusOf(need, context) });
+    for (const need of needs) checked.push({ need, status: await statusOf(need, context, imports) });
     const wrong = checked.filter(({ status }) => status.status !== "ready");
     const worst = wrong.find(({ status }) => status.status === "not_installed") ?? wrong[0];
     yield {
@@ -75,15 +81,16 @@ function isConfigured(need: Need, { programs }: AgentContext): boolean {
   return !("module" in need) && programs[need.name] !== undefined;
 }
 
-function statusOf(need: Need, context: AgentContext): Promise<NeedStatus> | NeedStatus {
-  return "module" in need ? packageStatus(need, context) : programStatus(need, context);
+function statusOf(need: Need, context: AgentContext, imports: boolean): Promise<NeedStatus> | NeedStatus {
+  return "module" in need ? packageStatus(need, context, imports) : programStatus(need, context);
 }
 
-async function packageStatus(need: AgentPackage, context: AgentContext): Promise<NeedStatus> {
+async function packageStatus(need: AgentPackage, context: AgentContext, imports: boolean): Promise<NeedStatus> {
   const name = packageName(need.module);
   const found = findPackage(name, context);
   if (!found) return { name, status: "not_installed", problem: `The package ${name} is not installed.` };
   const about = { name, path: found.folder, ...(found.version === undefined ? {} : { version: found.version }) };
+  if (!imports) return { ...about, status: "ready" };
   const { promise: late, resolve } = Promise.withResolvers<string>();
   const timer = setTimeout(() => resolve(`The import of ${name} does not end.`), IMPORT_MS);
   const failure = await Promise.race([

@@ -46,7 +46,8 @@ export function withRules(text: string, rules: readonly Rule[]): string {
   return mark + after;
 }
 
-function permissionsIn(text: string): unknown[] | undefined {
+/** The list "permissions" in the text of a settings file. Throws if the text is not valid settings. */
+export function permissionsIn(text: string): unknown[] | undefined {
   const { value, error } = parseJson(text, { allowEmpty: true });
   if (error) throw new Error("It is not valid JSON.");
   if (value === undefined) return undefined;
@@ -65,6 +66,6 @@ function isEffective(rule: Rule, rules: readonly unknown[]): boolean {
 }
 
 /** The fields that are set, in the order in which they are written. */
-function inOrder({ tool, match, agent, action }: Rule): Partial<Rule> {
+export function inOrder({ tool, match, agent, action }: Rule): Partial<Rule> {
   return JSON.parse(JSON.stringify({ tool, match, agent, action }));
 }

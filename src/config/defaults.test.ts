@@ -55,7 +55,7 @@ describe("defaults", () => {
   it("[K1] are the documented ones", () => {
     expect(DEFAULTS).toEqual({
       limits: { timeoutMs: 120_000, importMs: 10_000, maxLines: 2000, maxBytes: 50_000, memoryMb: 512 },
-      agents: { idleMs: 300_000, maxTaskTokens: 5_000_000 },
+      agents: { idleMs: 300_000, maxTaskTokens: 5_000_000, maxTurns: 32 },
       outputs: { keepDays: 7, maxMb: 1024 },
       sessions: { keepDays: 90, maxMb: 1024 },
       runtime: "node",

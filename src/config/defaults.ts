@@ -18,7 +18,7 @@ export interface GlobalLimits {
 /** The values of settings that no file sets. */
 export const DEFAULTS: {
   readonly limits: GlobalLimits;
-  readonly agents: { readonly idleMs: number; readonly maxTaskTokens: number };
+  readonly agents: { readonly idleMs: number; readonly maxTaskTokens: number; readonly maxTurns: number };
   readonly outputs: { readonly keepDays: number; readonly maxMb: number };
   readonly sessions: { readonly keepDays: number; readonly maxMb: number };
   readonly runtime: Runtime;
@@ -26,7 +26,7 @@ export const DEFAULTS: {
   readonly mode: Mode;
 } = {
   limits: { timeoutMs: 120_000, importMs: 10_000, maxLines: 2000, maxBytes: 50_000, memoryMb: 512 },
-  agents: { idleMs: 300_000, maxTaskTokens: 5_000_000 },
+  agents: { idleMs: 300_000, maxTaskTokens: 5_000_000, maxTurns: 32 },
   outputs: { keepDays: 7, maxMb: 1024 },
   sessions: { keepDays: 90, maxMb: 1024 },
   runtime: "node",

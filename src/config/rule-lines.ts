@@ -9,14 +9,20 @@ import { settingsSchema } from "./settings-schema.ts";
 export function ruleLines(file: string): readonly number[] {
   try {
     if (!statSync(file).isFile()) return [];
-    const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
-    const { value, error } = parseJson(text, { allowEmpty: true });
-    const { permissions: rules } = { ...(value as { permissions?: unknown } | null) };
-    if (error || !Array.isArray(rules)) return [];
-    const wrong = checkSettings(value, settingsSchema).issues.map(({ path }) => path.slice(0, 2).join());
-    const lineOf = lineFinder(text);
-    return rules.flatMap((_, at) => (wrong.includes(`permissions,${at}`) ? [] : (lineOf(["permissions", at]) ?? [])));
+    return validRules(readFileSync(file, "utf8").replace(/^\uFEFF/, "")).flatMap(({ line }) => line ?? []);
   } catch {
     return [];
   }
+}
+
+/** The valid rules in the text of a settings file, in order: their indexes in "permissions", and their lines. */
+export function validRules(text: string): readonly { readonly index: number; readonly line: number | undefined }[] {
+  const { value, error } = parseJson(text, { allowEmpty: true });
+  const { permissions: rules } = { ...(value as { permissions?: unknown } | null) };
+  if (error || !Array.isArray(rules)) return [];
+  const wrong = checkSettings(value, settingsSchema).issues.map(({ path }) => path.slice(0, 2).join());
+  const lineOf = lineFinder(text);
+  return rules.flatMap((_, index) =>
+    wrong.includes(`permissions,${index}`) ? [] : [{ index, line: lineOf(["permissions", index]) }],
+  );
 }

@@ -31,6 +31,7 @@ export interface AgentSettings {
   readonly programs?: Readonly<Record<string, readonly string[]>>;
   readonly idleMs?: number;
   readonly maxTaskTokens?: number;
+  readonly maxTurns?: number;
 }
 
 /** A kind of sub-agent that the tool `task` can delegate to. */

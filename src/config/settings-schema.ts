@@ -145,6 +145,10 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
         "The number of tokens after which a task of the tool `task` is stopped.",
         DEFAULTS.agents.maxTaskTokens,
       ),
+      maxTurns: count(
+        "The number of turns of agents that one process runs at the same time. More turns wait. Turns of sub-agents do not count.",
+        DEFAULTS.agents.maxTurns,
+      ),
     }),
     subagents: {
       description:

@@ -39,7 +39,7 @@ describe("loadSettings", () => {
         permissions: { user: [], project: [] },
         hooks: { before: [], after: [] },
         mcp: { import: false },
-        agents: { programs: {}, idleMs: 300_000, maxTaskTokens: 5_000_000 },
+        agents: { programs: {}, idleMs: 300_000, maxTaskTokens: 5_000_000, maxTurns: 32 },
         subagents: {},
         secrets: [],
         search: {},
@@ -208,6 +208,7 @@ describe("loadSettings", () => {
       programs: { codex: [join("/h", "bin/codex-acp"), "~/x"], mine: ["my-agent", "acp"], constructor: ["/opt/c"] },
       idleMs: 5,
       maxTaskTokens: 5_000_000,
+      maxTurns: 32,
     });
     expect(settings.subagents.review).toMatchObject({ agent: "langchain", tools: ["read", "g*"] });
     expect(settings.agents.programs.toString).toBeUndefined();

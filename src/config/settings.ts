@@ -25,7 +25,7 @@ export interface ConfiguredHook extends Hook {
   readonly from: string;
 }
 
-type Defaulted = "programs" | "idleMs" | "maxTaskTokens";
+type Defaulted = "programs" | "idleMs" | "maxTaskTokens" | "maxTurns";
 
 /** The settings of the user and the project combined, with defaults. */
 export interface Settings {

@@ -36,3 +36,7 @@ export class AgentError extends Error {
     return typeof value === "object" && value !== null && BRAND in value;
   }
 }
+
+/** The message for a turn that names no agent. */
+export const NO_AGENT_NAMED =
+  'No agent is named. Name one (--agent, or the option "agent"), or set "agents": { "default": "NAME" } in your settings.';

@@ -15,6 +15,9 @@ const MAX_TITLE_LENGTH = 1_000;
 export const BRANCH_REASON =
   "This session is a branch. What was running at this point continues only in the session that it was branched from.";
 
+/** Why a turn is interrupted whose owner gives up the session without an event that ends the turn. */
+export const TURN_WITHOUT_END = "The process that ran this session could not record the end of the turn.";
+
 /** The info of a session after its first event. */
 export function firstInfo(
   { id, project }: { readonly id: string; readonly project: string },

@@ -77,7 +77,7 @@ export type DurableEvent =
   | {
       readonly type: "state.set";
       /**
-       * Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`; "agent" has
+       * Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`, `mode`, `tools`; "agent" has
        * the key `session`, an `AgentLink`, and values that the adapter of the agent stores.
        */
       readonly of: "tools" | "session" | "agent";

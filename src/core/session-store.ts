@@ -83,7 +83,8 @@ export interface SessionStore extends AsyncDisposable {
   remove(sessionID: string): Promise<void>;
   /**
    * Makes this process an owner of the session. A session has at most one owner with a "turn" ("owned" otherwise), and any
-   * number with a "call". If all owners are gone without a release, `session.interrupted` is appended.
+   * number with a "call". If all owners are gone without a release, or if a "turn" is released before the log has its end,
+   * `session.interrupted` is appended.
    */
   claim(sessionID: string, why: "turn" | "call"): Promise<Claim>;
   /** Waits for appends in progress, releases all claims and ends all readers. */
@@ -100,6 +101,8 @@ export type SessionErrorCode =
   | "invalid_position"
   | "conflict"
   | "owned"
+  /** The process that was asked to run a turn is stopping. */
+  | "stopping"
   | "reader_too_slow"
   | "question_not_found"
   /** An answer that does not fit its question. */

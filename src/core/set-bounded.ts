@@ -1,5 +1,5 @@
 /** Sets an entry and moves it to the end. If the map then has more than `limit` entries, the first is deleted. */
-export function setBounded<V>(map: Map<string, V>, key: string, value: V, limit: number): void {
+export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();

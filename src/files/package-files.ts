@@ -34,3 +34,8 @@ export function builtinFiles(): (name: string) => string {
   const folder = join(dirname(packageFile("index")), "builtins");
   return (name) => join(folder, `${name}.${FROM_SOURCE ? "ts" : "mjs"}`);
 }
+
+/** The folder of the built page. In the sources it is missing until the page is built. */
+export function pageFolder(): string {
+  return fileURLToPath(new URL(FROM_SOURCE ? "../../dist/web" : "./web", import.meta.url));
+}

@@ -24,22 +24,27 @@ export function setJsonValue(
   return formatted(jsonc.applyEdits(text, [edit]), edit.offset, edit.content, { eol, oneLine: wasOneLine }, jsonc);
 }
 
-/** Removes a property from a JSON text, with its comma and its line. `modify` would remove the comments around it as well. */
-export function removeJsonProperty(text: string, path: readonly string[]): string {
+/**
+ * Removes a property, or an item of a list, from a JSON text, with its comma and its line. `modify` would remove the comments
+ * around it as well.
+ */
+export function removeJsonValue(text: string, path: readonly (string | number)[]): string {
   const jsonc = jsoncParser();
   const root = rootOf(text, jsonc);
-  const property = root && jsonc.findNodeAtLocation(root, [...path])?.parent;
-  const object = property?.parent;
-  if (!property || !object?.children) return text;
-  const end = endOf(property);
+  const found = root && jsonc.findNodeAtLocation(root, [...path]);
+  const item = found?.parent?.type === "property" ? found.parent : found;
+  const container = item?.parent;
+  if (!item || !container?.children) return text;
+  const end = endOf(item);
   const { comma } = afterItem(text, end, jsonc);
   const cutEnd = comma === undefined ? end : comma + 1;
-  const start = startOfCut(text, property.offset, cutEnd, jsonc);
-  const isOnly = object.children.length === 1;
-  if (isOnly && `${text.slice(object.offset + 1, start)}${text.slice(cutEnd, endOf(object) - 1)}`.trim() === "") {
-    return jsonc.applyEdits(text, [{ offset: object.offset, length: object.length, content: "{}" }]);
+  const start = startOfCut(text, item.offset, cutEnd, jsonc);
+  const isOnly = container.children.length === 1;
+  if (isOnly && `${text.slice(container.offset + 1, start)}${text.slice(cutEnd, endOf(container) - 1)}`.trim() === "") {
+    const content = container.type === "array" ? "[]" : "{}";
+    return jsonc.applyEdits(text, [{ offset: container.offset, length: container.length, content }]);
   }
-  const previous = object.children[object.children.indexOf(property) - 1];
+  const previous = container.children[container.children.indexOf(item) - 1];
   const commaBefore = previous && comma === undefined ? afterItem(text, endOf(previous), jsonc).comma : undefined;
   return jsonc.applyEdits(text, [
     ...(commaBefore === undefined ? [] : [{ offset: commaBefore, length: 1, content: "" }]),

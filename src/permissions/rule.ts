@@ -2,7 +2,14 @@
 export type RuleAction = "allow" | "ask" | "deny";
 
 /** What happens to calls that no rule covers. */
-export type Mode = "default" | "acceptEdits" | "plan" | "bypass";
+export const MODE_NAMES = ["default", "acceptEdits", "plan", "bypass"] as const;
+
+export type Mode = (typeof MODE_NAMES)[number];
+
+/** Undefined if there is no such mode. */
+export function modeNamed(name: unknown): Mode | undefined {
+  return MODE_NAMES.find((mode) => mode === name);
+}
 
 /**
  * One line of the permissions. `tool` and `agent` are names with `*` and `?`.

@@ -5,6 +5,9 @@ import { copyPlainData } from "./copy-plain-data.ts";
 
 type EndEvent = ToolEvent & { type: "tool.complete" | "tool.failed" };
 
+/** A line of the log before it is written: plain JSON, with secrets masked. `callOfEntry` reads it. */
+export type AuditEntry = Readonly<Record<string, unknown>>;
+
 const FLUSH_MS = 50;
 /** The maximum number of calls that wait to be written. Their inputs stay in memory until then. */
 const MAX_UNWRITTEN = 200;
@@ -14,13 +17,19 @@ const MAX_BYTES = 10 * 1024 * 1024;
 export class AuditLog {
   readonly #file: string;
   readonly #mask: () => (value: unknown) => unknown;
+  readonly #written: (entries: readonly AuditEntry[]) => void;
   #unwritten: { readonly end: EndEvent; readonly input: unknown }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** `mask` is called for each write, because the secret values may change. */
-  constructor(file: string, mask: () => (value: unknown) => unknown) {
+  /** `mask` is called for each write, because the secret values may change. `written` is called after each write. */
+  constructor(
+    file: string,
+    mask: () => (value: unknown) => unknown,
+    written: (entries: readonly AuditEntry[]) => void = () => {},
+  ) {
     this.#file = file;
     this.#mask = mask;
+    this.#written = written;
   }
 
   /** Copies the input now, and formats and writes the line later: the call does not wait for it. */
@@ -39,14 +48,17 @@ export class AuditLog {
     const unwritten = this.#unwritten;
     if (unwritten.length === 0) return;
     this.#unwritten = [];
+    let entries: readonly AuditEntry[] = [];
     try {
       const mask = this.#mask();
-      const text = unwritten.map(({ end, input }) => `${lineFor(end, input, mask)}\n`).join("");
+      entries = unwritten.map(({ end, input }) => entryFor(end, input, mask));
+      const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#rotate();
       // If the disk was full, the file may end in the middle of a line.
       appendFileSync(this.#file, `${endsMidLine(this.#file) ? "\n" : ""}${text}`, { mode: 0o600 });
     } catch {}
+    this.#written(entries);
   }
 
   #rotate(): void {
@@ -83,11 +95,11 @@ function writeAtExit(log: AuditLog): void {
   });
 }
 
-function lineFor(
+function entryFor(
   { callID, tool, sessionID, messageID, agent, parentID, at, result }: EndEvent,
   input: unknown,
   mask: (value: unknown) => unknown,
-): string {
+): AuditEntry {
   const { durationMs, thrownAt, causes } = result.notes;
   const thrown = { ...(thrownAt === undefined ? {} : { at: thrownAt }), ...(causes === undefined ? {} : { causes }) };
   const error = result.ok ? {} : { error: { code: result.error.code, message: result.error.message, ...thrown } };
@@ -95,5 +107,5 @@ function lineFor(
     at: new Date(at).toISOString(),
     ...(mask({ tool, callID, sessionID, messageID, agent, parentID }) as object),
   };
-  return JSON.stringify({ ...line, ok: result.ok, durationMs, ...(mask({ ...error, input }) as object) });
+  return { ...line, ok: result.ok, durationMs, ...(mask({ ...error, input }) as object) };
 }

@@ -6,7 +6,7 @@ import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { Access, Delegated, Delegation } from "../core/tool.ts";
 import type { StartOptions } from "../discovery/start-options.ts";
-import type { Rule } from "../permissions/rule.ts";
+import type { Mode, Rule } from "../permissions/rule.ts";
 import type { FileRef } from "../protocol/hosts.ts";
 import type { ContextData, UiRequest } from "../protocol/messages.ts";
 import type { RegistryEntry, ToolInfo } from "../registry/registry-entry.ts";
@@ -91,6 +91,8 @@ export interface CallAgents {
   readonly names: readonly string[];
   /** The rules that people have granted, up to now, to the sessions of these agents. */
   granted(): readonly Rule[];
+  /** The mode of the session, else that of the nearest session that delegated to it. It replaces the user's. */
+  mode(): Mode | undefined;
   /** Grants rules to the session of the calling agent. Rejects if they could not be stored. */
   grant(rules: readonly Rule[]): Promise<void> | undefined;
   /** Runs a task in a sub-agent. May reject; the message is for the model. */

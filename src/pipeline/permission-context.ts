@@ -22,9 +22,12 @@ export function createPermissionContext({ catalog, paths }: PipelineParts): Perm
   return ({ name, context, scope: { agents } }, access) => {
     const [agent = "", ...parents] = agents.names;
     const roots = context.directory === directory ? own : [...own, ...foldersOf(context.worktree, context.directory)];
+    const policy = policies(catalog.settings);
+    const mode = agents.mode();
     let check: ReturnType<typeof createCodeCheck> | undefined;
     return {
-      ...policies(catalog.settings),
+      ...policy,
+      ...(mode === undefined ? {} : { user: { ...policy.user, mode } }),
       tool: name,
       agent,
       parents,

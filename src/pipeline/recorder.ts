@@ -1,14 +1,26 @@
 import { join } from "node:path";
 import type { Environment } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
+import type { ApiCall, ApiCallStart } from "../core/api-page.ts";
 import type { ToolEvent } from "../core/events.ts";
 import { notify } from "../core/notify.ts";
 import type { Truncated } from "../core/result.ts";
-import { AuditLog } from "./audit.ts";
+import { type AuditEntry, AuditLog } from "./audit.ts";
+import { callOfEntry } from "./audit-entry.ts";
 import { createMask, type Mask } from "./mask.ts";
 
 /** The shortest time between two searches for old outputs. */
 const SWEEP_EVERY_MS = 10 * 60_000;
+
+/** The audit log of a user. */
+export function auditFile(toolwrightHome: string): string {
+  return join(toolwrightHome, "audit.log");
+}
+
+/** A call has started, or its end has been written to the audit log. Secrets are masked. */
+export type AuditEvent =
+  | { readonly type: "start"; readonly call: ApiCallStart }
+  | { readonly type: "end"; readonly call: ApiCall };
 
 /** Records calls: notifies listeners, writes the audit log and the logs of sessions, deletes old outputs. */
 export class Recorder {
@@ -18,6 +30,7 @@ export class Recorder {
   readonly #log: (event: ToolEvent) => Promise<void> | undefined;
   readonly #audit: AuditLog;
   readonly #listeners = new Set<(event: ToolEvent) => void>();
+  readonly #auditListeners = new Set<(event: AuditEvent) => void>();
   #masking: { settings: Settings; mask: Mask } | undefined;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #spilledBytes = 0;
@@ -33,13 +46,18 @@ export class Recorder {
     this.#env = env;
     this.#settings = settings;
     this.#log = log;
-    this.#audit = new AuditLog(join(home, "audit.log"), () => this.#mask());
+    this.#audit = new AuditLog(
+      auditFile(home),
+      () => this.#mask(),
+      (entries) => this.#auditEnds(entries),
+    );
   }
 
   /** Returns undefined if there is nothing to wait for. Rejects if the start of a call could not be stored. */
   record(event: ToolEvent, input: unknown): Promise<void> | undefined {
     const isEnd = event.type === "tool.complete" || event.type === "tool.failed";
     if (isEnd) this.#audit.record(event, input);
+    else if (event.type === "tool.start" && this.#auditListeners.size > 0) this.#auditStart(event);
     for (const listener of [...this.#listeners]) notify(listener, event);
     if (isEnd) this.#sweep(event.result.notes.truncated);
     return this.#log(event);
@@ -50,8 +68,30 @@ export class Recorder {
     return () => void this.#listeners.delete(listener);
   }
 
+  onAudit(listener: (event: AuditEvent) => void): () => void {
+    this.#auditListeners.add(listener);
+    return () => void this.#auditListeners.delete(listener);
+  }
+
   flush(): void {
     this.#audit.flush();
+  }
+
+  #auditStart({ callID, tool, sessionID, agent, parentID, at }: ToolEvent): void {
+    const call = this.#mask()({ callID, tool, sessionID, agent, parentID, at }) as ApiCallStart;
+    this.#notifyAudit({ type: "start", call });
+  }
+
+  #auditEnds(entries: readonly AuditEntry[]): void {
+    if (this.#auditListeners.size === 0) return;
+    for (const entry of entries) {
+      const call = callOfEntry(entry);
+      if (call) this.#notifyAudit({ type: "end", call });
+    }
+  }
+
+  #notifyAudit(event: AuditEvent): void {
+    for (const listener of [...this.#auditListeners]) notify(listener, event);
   }
 
   #mask(): Mask {

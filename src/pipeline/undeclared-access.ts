@@ -7,7 +7,7 @@ const MAX_CACHED = 1_000;
 
 /**
  * Returns a function that tests whether a call may touch what it does not declare. Without session answers, that depends on
- * the tool, the agents, the settings and `callerIsAsked` only: a yes is cached for as long as the settings stay the same.
+ * the tool, the agents, the mode, the settings and `callerIsAsked` only: a yes is cached for as long as the settings stay the same.
  * `decide` asks the rules, with or without the answers that people gave in the session of the call.
  */
 export function createUndeclaredCheck(
@@ -31,6 +31,7 @@ export function createUndeclaredCheck(
 /** A key that no other combination of a tool and agents has, whatever their names are. */
 function keyOf({ name, scope: { agents, callerIsAsked } }: Call): string {
   const [agent, ...parents] = agents.names;
-  const isPlain = parents.length === 0 && callerIsAsked;
-  return isPlain ? `${name}\0${agent}` : JSON.stringify([callerIsAsked, name, agent, ...parents]);
+  const mode = agents.mode();
+  const isPlain = parents.length === 0 && callerIsAsked && mode === undefined;
+  return isPlain ? `${name}\0${agent}` : JSON.stringify([callerIsAsked, mode, name, agent, ...parents]);
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { BRANCH_REASON, branchInfo, firstInfo, infoAfter, interruptionOf } from "../core/session-info.ts";
+import {
+  BRANCH_REASON,
+  branchInfo,
+  firstInfo,
+  infoAfter,
+  interruptionOf,
+  TURN_WITHOUT_END,
+} from "../core/session-info.ts";
 import type { DurableEvent, FollowedEvent, LiveEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
 import {
   type Claim,
@@ -170,11 +177,23 @@ class MemoryStore implements SessionStore {
   }
 
   async claim(sessionID: string, why: "turn" | "call"): Promise<Claim> {
-    const { claims } = this.#find(sessionID);
+    const session = this.#find(sessionID);
+    const { claims } = session;
     if (why === "turn" && [...claims].some((other) => other.why === "turn")) throw sessionOwned(sessionID);
     const claim = { why };
     claims.add(claim);
-    return { release: async () => void claims.delete(claim) };
+    return {
+      release: async () => {
+        if (claims.delete(claim) && why === "turn") this.#interruptTurn(session);
+      },
+    };
+  }
+
+  /** A turn that is open when its claim ends could not be ended by its owner. */
+  #interruptTurn(session: Session): void {
+    if (session.info.turn !== "running" || this.#sessions.get(session.info.id) !== session) return;
+    const interruption = interruptionOf(session.info, TURN_WITHOUT_END);
+    if (interruption) this.#append(session, [encodeEvent(interruption, Date.now())]);
   }
 
   async close(): Promise<void> {

@@ -236,19 +236,28 @@ describe("SessionFeed", () => {
     expect(reader.positions).toEqual([1]);
   });
 
+  it("reads a page once for readers that need it at the same time, or while one of them still has it", async () => {
+    const { feed } = log(3);
+    const [first, second] = await Promise.all([feed.page(0), feed.page(0)]);
+    expect(second).toBe(first);
+    expect(await feed.page(0)).toBe(first);
+    const other = await feed.page(1);
+    expect(other.map(({ position }) => position)).toEqual([2, 3]);
+  });
+
   it("fails readers whose events cannot be read", async () => {
-    const { feed, setFault } = log(1);
-    const [waiting, paging] = [read(feed, 1), read(feed, 0)];
+    const { feed, setFault } = log(2);
+    const [waiting, paging] = [read(feed, 2), read(feed, 0)];
     await turn();
     setFault(new Error("disk"));
     feed.advance(5);
     await expect(waiting.done).rejects.toThrow("disk");
     await expect(paging.done).rejects.toThrow("disk");
-    await expect(read(feed, 0).done).rejects.toThrow("disk");
+    await expect(read(feed, 1).done).rejects.toThrow("disk");
     setFault(undefined);
-    const again = read(feed, 0);
+    const again = read(feed, 1);
     await turn();
-    expect(again.positions).toEqual([1]);
+    expect(again.positions).toEqual([2]);
     again.abort();
   });
 });

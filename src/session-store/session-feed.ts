@@ -1,11 +1,14 @@
 import type { FollowedEvent, LiveEvent, StoredEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
+import { setBounded } from "../core/set-bounded.ts";
 import { EventRing } from "./event-ring.ts";
 import { mergeLive, PartialState } from "./partial-state.ts";
 import { sessionRemoved } from "./session-checks.ts";
 
 /** The number of stored events that are read at once. */
 const PAGE_SIZE = 100;
+/** The number of pages that are remembered, to share them. */
+const MAX_PAGES = 1_000;
 /** After so many events were dropped from the ring, readers are checked for having fallen behind. */
 const CHECK_READERS_AFTER = 1_000;
 
@@ -58,6 +61,9 @@ export class SessionFeed {
   #target: number;
   #reading: Promise<void> | undefined;
   #nextCheck = CHECK_READERS_AFTER;
+  /** The pages that were read last, by the position before them, as long as a reader uses them. */
+  readonly #pages = new Map<number, WeakRef<readonly StoredEvent[]>>();
+  readonly #readingPages = new Map<number, Promise<readonly StoredEvent[]>>();
   #ended: { readonly error: SessionError | undefined } | undefined;
 
   constructor(source: FeedSource) {
@@ -130,8 +136,29 @@ export class SessionFeed {
     this.#wakeSoon();
   }
 
-  /** Stored events, for a reader that is not joined yet. They are passed on if they are new to the feed. */
-  async page(after: number): Promise<readonly StoredEvent[]> {
+  /**
+   * Stored events, for a reader that is not joined yet. They are passed on if they are new to the feed. Readers of the same part
+   * of the log share the events: many readers that stop reading there must not fill the memory.
+   */
+  page(after: number): Promise<readonly StoredEvent[]> {
+    const used = this.#pages.get(after)?.deref();
+    if (used) return Promise.resolve(used);
+    const reading = this.#readingPages.get(after) ?? this.#readPage(after);
+    this.#readingPages.set(after, reading);
+    return reading;
+  }
+
+  async #readPage(after: number): Promise<readonly StoredEvent[]> {
+    try {
+      const events = await this.#readStored(after);
+      setBounded(this.#pages, after, new WeakRef(events), MAX_PAGES);
+      return events;
+    } finally {
+      this.#readingPages.delete(after);
+    }
+  }
+
+  async #readStored(after: number): Promise<readonly StoredEvent[]> {
     const events = await this.#source.read(after, PAGE_SIZE).catch((error: unknown) => {
       if (SessionError.is(error) && error.code === "session_not_found") return [];
       throw error;

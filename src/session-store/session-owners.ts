@@ -23,7 +23,7 @@ export class SessionOwners {
   readonly #removeProcess: SqlStatement;
   readonly #removeLive: SqlStatement;
   readonly #claimsOf: SqlStatement;
-  readonly #claimedBy: SqlStatement;
+  readonly #claimsBy: SqlStatement;
   readonly #addClaim: SqlStatement;
   readonly #removeClaim: SqlStatement;
   readonly #removeClaimsOf: SqlStatement;
@@ -38,7 +38,7 @@ export class SessionOwners {
     this.#removeProcess = database.prepare("DELETE FROM processes WHERE key = ?");
     this.#removeLive = database.prepare("DELETE FROM live WHERE writer = ?");
     this.#claimsOf = database.prepare("SELECT process, why FROM claims WHERE session = ?");
-    this.#claimedBy = database.prepare("SELECT DISTINCT session FROM claims WHERE process = ?");
+    this.#claimsBy = database.prepare("SELECT session, why FROM claims WHERE process = ?");
     this.#addClaim = database.prepare("INSERT INTO claims (session, process, why) VALUES (?, ?, ?) RETURNING key");
     this.#removeClaim = database.prepare("DELETE FROM claims WHERE key = ?");
     this.#removeClaimsOf = database.prepare("DELETE FROM claims WHERE session = ?");
@@ -57,10 +57,12 @@ export class SessionOwners {
     this.#key = Number(this.#renew.get(this.#key, pid, startTime, machine, now)?.key);
   }
 
-  /** Releases all claims of this process, and removes it. */
-  leave(): void {
+  /** Removes this process. Returns its claims, which it no longer has. */
+  leave(): readonly { readonly session: number; readonly why: "turn" | "call" }[] {
+    const claims = this.#claimsBy.all(this.key);
     this.#removeClaimsBy.run(this.key);
     this.#remove(this.key);
+    return claims.map(({ session, why }) => ({ session: Number(session), why: why === "turn" ? "turn" : "call" }));
   }
 
   /** The key of this process; 0 before `join`. */
@@ -83,7 +85,7 @@ export class SessionOwners {
     const gone = this.#gone(now);
     const abandoned = new Set<number>();
     for (const key of gone) {
-      const sessions = this.#claimedBy.all(key).map(({ session }) => Number(session));
+      const sessions = [...new Set(this.#claimsBy.all(key).map(({ session }) => Number(session)))];
       const over = sessions.filter((session) =>
         this.#claimsOf.all(session).every((claim) => gone.has(Number(claim.process))),
       );

@@ -124,8 +124,8 @@ export class SessionTables {
 }
 
 const PAGE_SIZE = 100;
-/** The JSON of the events that are read at once: one event may have 16 MB. */
-const MAX_PAGE_LENGTH = 4_000_000;
+/** The JSON of the events that are read at once: one event may have 16 MB, and a slow reader keeps what it has read. */
+const MAX_PAGE_LENGTH = 1_000_000;
 
 function prepare(database: SqlDatabase): {
   readonly [Name in

@@ -175,12 +175,11 @@ class SqliteStore implements SessionStore {
 
   async claim(sessionID: string, why: "turn" | "call"): Promise<Claim> {
     this.#check(sessionID);
-    const { queue, owners } = this.#parts;
     const claim = await this.#upkeep.claim(() => this.#require(sessionID), why);
     let released: Promise<void> | undefined;
     return {
       release: () => {
-        released ??= this.#closing ?? queue.run({ volatile: true, apply: () => owners.release(claim) });
+        released ??= this.#closing ?? this.#upkeep.release(claim);
         return released;
       },
     };

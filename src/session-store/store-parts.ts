@@ -45,8 +45,12 @@ export class StoreParts {
   }
 
   /** Commits new events of sessions, and passes them to readers. */
-  async commit(apply: () => readonly Appended[]): Promise<readonly Appended[]> {
+  async commit(
+    apply: () => readonly Appended[],
+    { volatile = false }: { readonly volatile?: boolean } = {},
+  ): Promise<readonly Appended[]> {
     return this.queue.run({
+      volatile,
       apply: () => {
         const all = apply();
         for (const { key, events } of all) this.live.finish(key, events);

@@ -1,3 +1,4 @@
+import { TURN_WITHOUT_END } from "../core/session-info.ts";
 import { checkIntegrity, isSmall } from "./open-database.ts";
 import { SessionLimits, type StoreLimits } from "./session-limits.ts";
 import { RENEW_MS } from "./session-owners.ts";
@@ -11,12 +12,21 @@ const SWEEP_MS = 10 * 60 * 1000;
 const STEP_SESSIONS = 10;
 const OWNER_GONE = "The process that ran this session ended.";
 
+/** A claim of this process. */
+export interface HeldClaim {
+  readonly key: number;
+  readonly session: number;
+  readonly why: "turn" | "call";
+}
+
 /** What a store does apart from its methods: checks the database, renews claims, ends abandoned sessions, removes old ones. */
 export class StoreUpkeep {
   readonly #parts: StoreParts;
   readonly #limits: SessionLimits;
   readonly #checkedAt: SqlStatement;
   readonly #setCheckedAt: SqlStatement;
+  /** Claims whose end could not be written. */
+  readonly #unreleased = new Set<HeldClaim>();
   #timer: NodeJS.Timeout | undefined;
   #tickedAt = 0;
   #sweptAt = 0;
@@ -58,21 +68,45 @@ export class StoreUpkeep {
 
   /**
    * Claims a session. Sessions whose owners are gone are ended first, in the same transaction: what they have open is not that of
-   * the new owner. Resolves to the key of the claim.
+   * the new owner.
    */
-  async claim(find: () => SessionRow, why: "turn" | "call"): Promise<number> {
+  async claim(find: () => SessionRow, why: "turn" | "call"): Promise<HeldClaim> {
     const { owners } = this.#parts;
-    let claim = 0;
-    await this.#parts.commit(() => {
+    let claim: HeldClaim = { key: 0, session: 0, why };
+    if (this.#unreleased.size > 0) await this.#release([...this.#unreleased]);
+    const apply = (): readonly Appended[] => {
       const now = Date.now();
-      const { key, info } = find();
-      if (why === "turn") owners.checkNoTurn(key, info.id, now);
+      const { key: session, info } = find();
+      if (why === "turn") owners.checkNoTurn(session, info.id, now);
       const ended = this.#interruptAbandoned(now);
-      claim = owners.claim(key, why, now);
+      claim = { key: owners.claim(session, why, now), session, why };
       return ended;
-    });
-    owners.hold(claim);
+    };
+    // A power failure ends the owner too. The first event of the turn or call makes the claim durable with it.
+    await this.#parts.commit(apply, { volatile: true });
+    owners.hold(claim.key);
     return claim;
+  }
+
+  /** If the end of the claim cannot be written, for example because the disk is full, that is tried again later. */
+  async release(claim: HeldClaim): Promise<void> {
+    this.#unreleased.add(claim);
+    await this.#release([claim]);
+  }
+
+  async #release(claims: readonly HeldClaim[]): Promise<void> {
+    const release = (claim: HeldClaim): readonly Appended[] => {
+      this.#parts.owners.release(claim.key);
+      return this.#interruptTurn(claim);
+    };
+    await this.#parts.commit(() => claims.flatMap(release), { volatile: true });
+    for (const claim of claims) this.#unreleased.delete(claim);
+  }
+
+  /** A turn that is open when its claim ends could not be ended by its owner. */
+  #interruptTurn({ session, why }: Omit<HeldClaim, "key">): readonly Appended[] {
+    const row = why === "turn" ? this.#parts.tables.byKey(session) : undefined;
+    return row?.info.turn === "running" ? [this.#parts.tables.interrupt(row, TURN_WITHOUT_END, Date.now())] : [];
   }
 
   /** Returns unused space to the file system, in short transactions. */
@@ -92,7 +126,8 @@ export class StoreUpkeep {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    await this.#parts.queue.run({ volatile: true, apply: () => this.#parts.owners.leave() }).catch(() => {});
+    const leave = (): readonly Appended[] => this.#parts.owners.leave().flatMap((claim) => this.#interruptTurn(claim));
+    await this.#parts.commit(leave, { volatile: true }).catch(() => {});
   }
 
   /** Whether the database was checked completely. Throws if it is damaged. */
@@ -108,6 +143,7 @@ export class StoreUpkeep {
     const now = Date.now();
     const hasPaused = now - this.#tickedAt > 3 * RENEW_MS;
     this.#tickedAt = now;
+    if (this.#unreleased.size > 0) await this.#release([...this.#unreleased]);
     if (owners.hasClaims) await queue.run({ volatile: true, apply: () => owners.renew(now) });
     // If this process has paused, others may have paused too: they get the time to renew their entries.
     if (!hasPaused) await this.recover();

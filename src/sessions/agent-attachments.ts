@@ -33,8 +33,6 @@ export interface AttachmentParts {
 export interface TaskOptions extends SendOptions {
   /** The name of the sub-agent, for permission rules and the context of its calls. */
   readonly name?: string;
-  /** The only tools that it is shown, beside the agent's own. Names may have wildcards. */
-  readonly tools?: readonly string[];
   /** The call that delegated the task. */
   readonly parent?: SessionHeader["parent"];
 }
@@ -68,6 +66,8 @@ export interface AgentView {
 
 /** How long the session of an agent stays open without a turn. Its processes use memory. The next turn resumes it. */
 const KEEP_MS = 5 * 60_000;
+/** The maximum number of sessions of agents that stay open without a turn. The least recently used ones are closed. */
+const MAX_IDLE = 20;
 /** How long an agent may take to close a session. Its process may hang. */
 const CLOSE_MS = 10_000;
 /** How long sessions that are being opened are waited for when all are closed. */
@@ -115,12 +115,16 @@ export class AgentAttachments {
     await closing;
   }
 
-  /** Closes the agent's session if no turn begins for a long time. */
+  /** Closes the agent's session if no turn begins for a long time, or if too many others are idle too. */
   detachWhenIdle(local: LocalSession): void {
     const { attached } = local;
     if (!attached) return;
     clearTimeout(attached.idle);
     attached.idle = setTimeout(() => local.turn || void this.detach(local), KEEP_MS).unref();
+    this.#attached.delete(local);
+    this.#attached.add(local);
+    const idle = [...this.#attached].filter(({ turn }) => !turn);
+    for (const oldest of idle.slice(0, -MAX_IDLE)) void this.detach(oldest);
   }
 
   /** Agents can be stopped after that. */
@@ -141,7 +145,8 @@ export class AgentAttachments {
     if (this.#isClosed) throw closed();
     const model = options.model ?? (info.agent === name ? info.model : undefined);
     const isSubAgent = info.parent !== undefined;
-    const key = JSON.stringify([name, model, baseUrl, systemPrompt, builtins, options.name, options.tools]);
+    const tools = options.tools ?? local.state.tools;
+    const key = JSON.stringify([name, model, baseUrl, systemPrompt, builtins, options.name, tools]);
     if (before && (before.key === key || (before.agent.name === name && isEmpty(options)))) return before;
     await this.detach(local);
     const agent = await this.#parts.agent(name);
@@ -154,7 +159,7 @@ export class AgentAttachments {
       sessionID: local.id,
       agent,
       name: options.name ?? name,
-      only: options.tools,
+      only: tools,
       isSubAgent,
       directory,
       model,
@@ -180,7 +185,7 @@ export class AgentAttachments {
       current,
       model: defined({ provider: agent.provider, id: model }),
       systemPrompt,
-      shown: { ...defined({ tools: options.tools }), builtins: view.builtins },
+      shown: { ...defined({ tools }), builtins: view.builtins },
       idle: undefined,
       ...opened,
     };

@@ -139,8 +139,9 @@ export class RecordedSession {
     await this.#own("turn");
     try {
       this.#turnFrom = this.#position;
-      let position = this.#position;
-      for (const event of events) position = await this.#append(event);
+      // All or none: choices of a turn that does not begin must not apply to the next one.
+      const position = await this.#store.append(this.#id, events);
+      for (const [index, event] of events.entries()) await this.#advance(position - events.length + 1 + index, event);
       return position;
     } catch (error) {
       await this.endTurn();

@@ -15,6 +15,8 @@ export class RunningTurn implements Turn {
   isEnding = false;
   /** Whether the log has the end of the turn. */
   #isRecorded = true;
+  /** Set if the turn is ended because its process stops. */
+  interruption: string | undefined;
   readonly #abort = new AbortController();
   readonly #begun = Promise.withResolvers<{ readonly store: SessionStore; readonly after: number } | undefined>();
 
@@ -44,8 +46,18 @@ export class RunningTurn implements Turn {
     this.#begun.resolve({ store, after });
   }
 
+  get begun(): Promise<number | undefined> {
+    return this.#begun.promise.then((begun) => (begun ? begun.after + 1 : undefined));
+  }
+
   abort(): void {
     this.#abort.abort();
+  }
+
+  /** Aborts the turn. In the log, it is interrupted for this reason. */
+  interrupt(reason: string): void {
+    this.interruption ??= reason;
+    this.abort();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<FollowedEvent> {

@@ -1,6 +1,6 @@
 import type { SessionEntry, SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import type { Rule } from "../permissions/rule.ts";
+import { type Mode, modeNamed, type Rule } from "../permissions/rule.ts";
 import { StoredValues } from "./stored-values.ts";
 
 /** The session data that a caller sends with a call. */
@@ -25,6 +25,8 @@ export class SessionState {
   #title: string | undefined;
   #activeTools: readonly string[] | undefined;
   #grants: readonly Rule[] = [];
+  #mode: Mode | undefined;
+  #tools: readonly string[] | undefined;
   readonly #agentValues = new StoredValues();
   #hasMessages = false;
 
@@ -57,6 +59,16 @@ export class SessionState {
     return this.#grants;
   }
 
+  /** The permission mode that was chosen for the session. */
+  get mode(): Mode | undefined {
+    return this.#mode;
+  }
+
+  /** The only tools that the session's agent is shown, as they were chosen for the session. Names may have wildcards. */
+  get tools(): readonly string[] | undefined {
+    return this.#tools;
+  }
+
   /** Whether there has been a turn. */
   get hasMessages(): boolean {
     return this.#hasMessages;
@@ -87,6 +99,8 @@ export class SessionState {
   #setOwn(key: string, value: unknown): void {
     if (key === "title") this.#title = typeof value === "string" ? value : undefined;
     if (key === "activeTools") this.#activeTools = Array.isArray(value) ? value : undefined;
+    if (key === "mode") this.#mode = modeNamed(value);
+    if (key === "tools") this.#tools = Array.isArray(value) ? value : undefined;
     if (key === "grants") this.#grants = Array.isArray(value) ? value.slice(-MAX_GRANTS) : [];
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent } from "../core/events.ts";
 import { toPlain } from "../core/plain-result.ts";
@@ -5,6 +6,7 @@ import { recordingProblem } from "../core/session-id.ts";
 import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { SessionError, type SessionStore } from "../core/session-store.ts";
 import { setBounded } from "../core/set-bounded.ts";
+import type { Mode, Rule } from "../permissions/rule.ts";
 import type { Run } from "../pipeline/call.ts";
 import { LocalSession } from "./local-session.ts";
 import { type AnsweredEvent, type EndEvent, RecordedSession } from "./recorded-session.ts";
@@ -19,6 +21,16 @@ export interface OpenSession extends Partial<SessionHeader> {
   readonly callerIsAsked?: boolean;
   /** Whether readers of the session answer its questions with `answer`. */
   readonly answerable?: boolean;
+  /** Whether a session that does not exist is an error ("session_not_found"); by default it is created. */
+  readonly mustExist?: boolean;
+}
+
+/** What people have chosen for a session. */
+export interface SessionChoices {
+  readonly mode?: Mode;
+  readonly tools?: readonly string[];
+  /** The rules that were granted for the session. */
+  readonly grants: readonly Rule[];
 }
 
 export interface SessionsOptions {
@@ -88,12 +100,13 @@ export class Sessions {
     return opening;
   }
 
-  async #open(id: string, options: OpenSession): Promise<SessionInfo> {
+  async #open(id: string, { mustExist = false, ...options }: OpenSession): Promise<SessionInfo> {
     const { callerIsAsked, answerable, ...header } = options;
     const store = await this.store();
     const { log } = this.get(id);
     const known = log && (await log.refresh());
-    const info = known ?? (await this.#load(store, id, { directory: this.#options.directory, ...header }));
+    const created = mustExist ? undefined : { directory: this.#options.directory, ...header };
+    const info = known ?? (await this.#load(store, id, created));
     const session = this.get(id);
     const before = this.#recorded.get(id);
     // What is left out stays: a surface that opens the session too must not allow more than the program does.
@@ -103,8 +116,11 @@ export class Sessions {
     return info;
   }
 
-  /** Reads the session from the store, or creates it there. The log replaces the state of a session in memory with the same id. */
-  async #load(store: SessionStore, id: string, header: SessionHeader): Promise<SessionInfo> {
+  /**
+   * Reads the session from the store, or creates it there if there is a header. The log replaces the state of a session in memory
+   * with the same id.
+   */
+  async #load(store: SessionStore, id: string, header: SessionHeader | undefined): Promise<SessionInfo> {
     const state = new SessionState();
     const log = new RecordedSession(store, id, {
       fold: (event) => state.apply(event),
@@ -113,13 +129,35 @@ export class Sessions {
       cancelTurn: () => this.get(id).turn?.abort(),
       lost: (error) => this.#options.warn(`The session "${id}" can no longer be followed. ${messageOf(error)}`),
     });
-    const info = (await log.refresh()) ?? (await log.create(header));
+    const info = (await log.refresh()) ?? (header && (await log.create(header)));
+    if (!info) throw new SessionError("session_not_found", `There is no session "${id}".`);
     const session = this.get(id);
     const old = session.log;
     session.state = state;
     session.log = log;
     await old?.release().catch(() => {});
     return info;
+  }
+
+  /** What people have chosen for a session of the store. Rejects with "session_not_found" if there is none. */
+  async choices(id: string): Promise<SessionChoices> {
+    const { state } = await this.#existing(id);
+    return { ...defined({ mode: state.mode, tools: state.tools }), grants: state.grants };
+  }
+
+  /** Takes back a rule that was granted for a session. Resolves to false if it has no such rule. */
+  async revoke(id: string, rule: Rule): Promise<boolean> {
+    const session = await this.#existing(id);
+    const { grants } = session.state;
+    const kept = grants.filter((each) => !isSameRule(each, rule));
+    if (kept.length === grants.length) return false;
+    await session.record({ type: "state.set", of: "session", key: "grants", value: kept });
+    return true;
+  }
+
+  async #existing(id: string): Promise<LocalSession> {
+    await this.open(id, { mustExist: true });
+    return this.get(id);
   }
 
   /** Asks the owner of a session to stop one call, or all. Resolves when the request is durable. */
@@ -136,6 +174,13 @@ export class Sessions {
       abortHere();
       throw error;
     });
+  }
+
+  /** Rejects with "owned" if a turn or a call of the session runs in this process. */
+  async assertIdle(id: string): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session?.turn?.isEnding) await session.turn.result;
+    if (session?.turn || (session && session.runs.size > 0)) throw stillRuns(id);
   }
 
   /** Records an event of a call, if its session is recorded. Rejects only if the start of a call could not be stored. */
@@ -200,6 +245,10 @@ function abort({ runs }: LocalSession, isMeant: (callID: string) => boolean): vo
   for (const run of runs) if (isMeant(run.callID)) run.abort();
 }
 
+function stillRuns(id: string): SessionError {
+  return new SessionError("owned", `Session ${JSON.stringify(id)} is running. Wait until it ends, or cancel it first.`);
+}
+
 function toLogged(event: ToolEvent & { type: "tool.update" }): LiveEvent;
 function toLogged(event: ToolEvent & { type: "tool.start" }): DurableEvent & { type: "tool.start" };
 function toLogged(event: ToolEvent & { type: "tool.complete" | "tool.failed" }): EndEvent;
@@ -207,4 +256,8 @@ function toLogged({ sessionID: _, at: __, type, ...event }: ToolEvent): LiveEven
   if (!("result" in event)) return { type, ...event } as LiveEvent | DurableEvent;
   const { output: ___, ...result } = toPlain(event.result);
   return { type, ...event, result } as DurableEvent;
+}
+
+function isSameRule(first: Rule, second: Rule): boolean {
+  return (["tool", "match", "agent", "action"] as const).every((key) => first[key] === second[key]);
 }

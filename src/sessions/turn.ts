@@ -2,6 +2,7 @@ import type { AgentErrorCode } from "../core/agent-error.ts";
 import type { Content } from "../core/result.ts";
 import type { FollowedEvent, Usage } from "../core/session-log.ts";
 import type { SessionErrorCode } from "../core/session-store.ts";
+import type { Mode } from "../permissions/rule.ts";
 
 /** What a person or a program says to an agent. */
 export type Prompt = string | readonly Content[];
@@ -18,10 +19,16 @@ export interface SendOptions {
   readonly systemPrompt?: string;
   /** Which built-in tools the agent gets; by default those that it lacks. */
   readonly builtins?: boolean | readonly string[];
+  /** The permission mode of the session, instead of the user's. It stays when it is left out. A project's can be stricter. */
+  readonly mode?: Mode;
+  /** The only tools that the model is shown, beside the agent's own. It stays when it is left out. Names may have wildcards. */
+  readonly tools?: readonly string[];
   /** The directory of a new session; by default that of the toolbox. */
   readonly directory?: string;
   /** The title of a new session; by default the first line of the prompt. */
   readonly title?: string;
+  /** Whether a session that does not exist is an error ("session_not_found"); by default it is created. */
+  readonly mustExist?: boolean;
   /** Whether readers of the session answer its questions with `sessions.answer`; false by default. */
   readonly answerable?: boolean;
   /** Aborts the turn when it fires. */
@@ -45,6 +52,11 @@ export interface TurnError {
  */
 export interface Turn extends AsyncIterable<FollowedEvent> {
   readonly sessionID: string;
+  /**
+   * Resolves when the prompt is durable, to its position in the log. The turn may still wait until others have ended. Resolves to
+   * undefined if the turn failed before that: see `result`.
+   */
+  readonly begun: Promise<number | undefined>;
   /** Never rejects. */
   readonly result: Promise<TurnResult>;
   /** Stops the agent and the calls of the session. May be called at any time and more than once. */

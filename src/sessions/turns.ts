@@ -1,4 +1,5 @@
-import { AgentError } from "../core/agent-error.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AgentError, NO_AGENT_NAMED } from "../core/agent-error.ts";
 import type { AgentRun } from "../core/coding-agent.ts";
 import { defined } from "../core/defined.ts";
 import { type Content, textOf } from "../core/result.ts";
@@ -17,12 +18,16 @@ import type { Sessions } from "./sessions.ts";
 import type { Prompt, TurnResult } from "./turn.ts";
 import { endCalls } from "./turn-calls.ts";
 import { TurnRecorder } from "./turn-recorder.ts";
+import type { TurnSlots } from "./turn-slots.ts";
 
 /** What the turns of agents need from the toolbox. */
 export interface TurnsParts extends AttachmentParts {
   readonly sessions: Sessions;
+  readonly slots: TurnSlots;
   /** The name of the agent for sessions that name none. */
   readonly defaultAgent: () => string | undefined;
+  /** Whether no more turns begin. */
+  readonly isStopping: () => boolean;
   readonly notice: (sessionID: string, message: string) => void;
   /** How long an agent may send nothing while no call runs and no question is open. */
   readonly idleMs: () => number;
@@ -79,10 +84,23 @@ export class Turns {
     await this.#attachments.detach(this.#parts.sessions.get(sessionID));
   }
 
+  /** Interrupts the turns that wait in the queue, waits for the others, and interrupts those that have not ended after `ms`. */
+  async stop(ms: number): Promise<void> {
+    const waiting = this.#parts.slots.waiting;
+    for (const turn of this.#running) if (waiting.includes(turn.sessionID)) turn.interrupt(STOPPED);
+    await Promise.race([this.#ended(), sleep(ms, undefined, { ref: false })]);
+    for (const turn of this.#running) turn.interrupt(STOPPED);
+    await this.#ended();
+  }
+
+  async #ended(): Promise<void> {
+    await Promise.all([...this.#running].map(({ result }) => result));
+  }
+
   /** Aborts all turns and closes the sessions of all agents. */
   async close(): Promise<void> {
     for (const turn of this.#running) turn.abort();
-    await Promise.all([...this.#running].map(({ result }) => result));
+    await this.#ended();
     await this.#attachments.close();
   }
 
@@ -99,16 +117,17 @@ export class Turns {
   async #run(turn: RunningTurn, prompt: Prompt, options: TaskOptions): Promise<TurnResult> {
     const { sessions, defaultAgent } = this.#parts;
     const { sessionID } = turn;
+    if (this.#parts.isStopping()) throw new SessionError("stopping", STOPPING);
     // Before the session is opened: a prompt that is refused must not change who answers the questions of the running turn.
     const { turn: before } = sessions.get(sessionID);
     if (before && !before.isEnding) throw new SessionError("owned", isRunning(sessionID));
     await before?.result;
-    const { directory, title, model, parent, answerable = false } = options;
+    const { directory, title, model, parent, answerable = false, mustExist = false } = options;
     const named = options.agent ?? defaultAgent();
     const header = { directory, title, model, parent, agent: named };
-    const info = await sessions.open(sessionID, { ...defined(header), callerIsAsked: false, answerable });
+    const info = await sessions.open(sessionID, { ...defined(header), callerIsAsked: false, answerable, mustExist });
     const agent = options.agent ?? info.agent ?? named;
-    if (agent === undefined) throw new AgentError("unknown_agent", NO_AGENT);
+    if (agent === undefined) throw new AgentError("unknown_agent", NO_AGENT_NAMED);
     const local = sessions.get(sessionID);
     if (local.turn || !local.log) throw new SessionError("owned", isRunning(sessionID));
     local.turn = turn;
@@ -118,7 +137,10 @@ export class Turns {
       const { hasMessages: hasHistory } = local.state;
       const content = typeof prompt === "string" ? [{ type: "text", text: prompt } as const] : prompt;
       const messageID = crypto.randomUUID();
-      const begun = await local.log.beginTurn([{ type: "message.user", messageID, content }]);
+      const begun = await local.log.beginTurn([
+        ...choicesOf(local, options),
+        { type: "message.user", messageID, content },
+      ]);
       local.conversation?.add({ type: "message.user", messageID, content });
       const store = await sessions.store();
       turn.begin(store, begun - 1);
@@ -152,9 +174,12 @@ export class Turns {
     };
     turn.signal.addEventListener("abort", abortCalls);
     try {
-      const result = await this.#drive(turn, begun, recorder);
+      const drive = (): Promise<TurnResult & { ok: true }> => this.#drive(turn, begun, recorder);
+      // The turn of a sub-agent is part of the turn that waits for it.
+      const driven = begun.options.parent ? drive() : this.#parts.slots.run(local.id, turn.signal, drive);
+      const result = (await driven) ?? NOT_BEGUN;
       turn.isEnding = true;
-      await local.record(endOf(result));
+      await local.record(endOf(result, turn.interruption));
       return result;
     } catch (error) {
       // The end of the turn is recorded, even if what the agent has left open cannot be.
@@ -173,7 +198,7 @@ export class Turns {
   async #drive(turn: RunningTurn, begun: BegunTurn, recorder: TurnRecorder): Promise<TurnResult & { ok: true }> {
     const { local, content } = begun;
     const attached = await untilAborted(turn.signal, () => startedInTime(this.#attachments.attach(begun), begun.agent));
-    if (!attached) return { ok: true, text: "", usage: {}, aborted: true };
+    if (!attached) return NOT_BEGUN;
     const { agent, session, current } = attached;
     const calls = new Set<AgentRun>();
     current.turn = { recorder, signal: turn.signal, calls, permits: 0 };
@@ -230,8 +255,13 @@ interface BegunTurn extends Attachment {
 /** How long an agent may take to open a session. */
 const START_MS = 180_000;
 
-const NO_AGENT =
-  'No agent is named. Name one (--agent, or the option "agent"), or set "agents": { "default": "NAME" } in your settings.';
+/** A turn that was aborted before the agent was reached. */
+const NOT_BEGUN: TurnResult & { ok: true } = { ok: true, text: "", usage: {}, aborted: true };
+
+const STOPPED = "The program that ran this session was stopped before the turn had ended. Send a message to continue.";
+
+const STOPPING =
+  "This program is stopping and begins no more turns. Send the message again when it has been restarted.";
 
 function isRunning(sessionID: string): string {
   return `A turn of the session "${sessionID}" is running. Wait for its end, or cancel it: toolwright sessions cancel ${shellWord(sessionID)}`;
@@ -252,6 +282,24 @@ function tooSlow(agent: string): string {
   return `${agent} was not ready after ${START_MS / 1_000} s. Try again, and check it with: toolwright agents`;
 }
 
-function endOf({ text, aborted }: TurnResult & { ok: true }): DurableEvent {
+/** The events that store the choices of a person for the session, if they change them. */
+function choicesOf({ state }: LocalSession, { mode, tools, parent }: TaskOptions): DurableEvent[] {
+  // The tools of a sub-agent are chosen for each task.
+  const isKnown = parent !== undefined || isSame(tools, state.tools);
+  const choices = { ...(mode === state.mode ? {} : { mode }), ...(isKnown ? {} : { tools }) };
+  return Object.entries(choices)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ({ type: "state.set", of: "session", key, value }));
+}
+
+function isSame(first: readonly string[] | undefined, second: readonly string[] | undefined): boolean {
+  return JSON.stringify(first) === JSON.stringify(second);
+}
+
+function endOf({ text, aborted }: TurnResult & { ok: true }, interruption: string | undefined): DurableEvent {
+  if (aborted && interruption !== undefined) {
+    // The calls have ended, and the questions were withdrawn.
+    return { type: "session.interrupted", reason: interruption, calls: [], questions: [] };
+  }
   return { type: "session.idle", ...(text === "" ? {} : { text }), ...(aborted ? { aborted } : {}) };
 }

@@ -1,4 +1,4 @@
-import { AgentError } from "../core/agent-error.ts";
+import { AgentError, NO_AGENT_NAMED } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, CodingAgent } from "../core/coding-agent.ts";
 
 const NO_AGENTS =
@@ -16,7 +16,8 @@ export class AgentPool {
   }
 
   /** Rejects with an `AgentError`. */
-  get(name: string): Promise<CodingAgent> {
+  get(name: string | undefined): Promise<CodingAgent> {
+    if (name === undefined) return Promise.reject(new AgentError("unknown_agent", NO_AGENT_NAMED));
     const known = this.#agents.get(name);
     if (known) return known;
     if (!this.#source) return Promise.reject(new AgentError("unknown_agent", NO_AGENTS));

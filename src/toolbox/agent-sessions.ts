@@ -6,6 +6,7 @@ import type { TaskOptions } from "../sessions/agent-attachments.ts";
 import { RunningTurn } from "../sessions/running-turn.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Prompt, Turn } from "../sessions/turn.ts";
+import { type QueuePlace, TurnSlots } from "../sessions/turn-slots.ts";
 import type { Turns } from "../sessions/turns.ts";
 import { agentContext } from "./agent-context.ts";
 import { AgentPool } from "./agent-pool.ts";
@@ -30,11 +31,14 @@ export class AgentSessions {
   readonly #parts: AgentSessionsParts;
   readonly #agents: AgentPool;
   readonly #noticeListeners = new Set<NoticeListener>();
+  readonly #slots: TurnSlots;
   #loading: Promise<Turns> | undefined;
+  #isStopping = false;
 
   constructor(parts: AgentSessionsParts) {
     this.#parts = parts;
     this.#agents = new AgentPool(parts.source, () => agentContext(parts.toolbox.project, parts.env));
+    this.#slots = new TurnSlots(() => parts.toolbox.project.settings.agents.maxTurns);
   }
 
   send(sessionID: string, prompt: Prompt, options: TaskOptions = {}): Turn {
@@ -48,6 +52,28 @@ export class AgentSessions {
 
   async detach(sessionID: string): Promise<void> {
     await (await this.#loading)?.detach(sessionID);
+  }
+
+  /** The sessions whose turns wait, the next one first. */
+  get queue(): readonly string[] {
+    return this.#slots.waiting;
+  }
+
+  onQueue(listener: (place: QueuePlace) => void): () => void {
+    return this.#slots.onChange(listener);
+  }
+
+  /** The name of the agent that would run a turn. Rejects with an `AgentError` if it cannot be started. */
+  async startAgent(name: string | undefined = this.#parts.toolbox.project.settings.agents.default): Promise<string> {
+    const agent = await this.#agents.get(name);
+    await agent.start();
+    return agent.name;
+  }
+
+  /** Refuses new turns, waits for the running ones, and interrupts those that have not ended after `ms`. */
+  async stop(ms: number): Promise<void> {
+    this.#isStopping = true;
+    await (await this.#loading)?.stop(ms);
   }
 
   onNotice(listener: NoticeListener): () => void {
@@ -70,6 +96,8 @@ export class AgentSessions {
     const { toolbox, sessions, permit, begin, tell } = this.#parts;
     return new Turns({
       sessions,
+      slots: this.#slots,
+      isStopping: () => this.#isStopping,
       defaultAgent: () => toolbox.project.settings.agents.default,
       agent: (name) => this.#agents.get(name),
       begin,

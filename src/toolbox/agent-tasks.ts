@@ -64,15 +64,18 @@ export class AgentTasks {
     const { subagents, agents } = this.#parts.settings();
     const set = subagents[kind];
     const { agent, model, prompt: systemPrompt, tools } = set ?? (await this.#agentOf(parent.sessionID));
+    const { attached, answerable, state } = this.#parts.sessions.get(parent.sessionID);
     // The same agent has no more tools than the delegating one.
-    const shown = set ? undefined : this.#parts.sessions.get(parent.sessionID).attached?.shown;
+    const shown = set ? undefined : attached?.shown;
     const turn = this.#parts.run(sessionID, prompt, {
       name: kind,
       parent: { sessionID: parent.sessionID, callID: parent.callID },
       title: description,
       directory,
       signal,
-      answerable: this.#parts.sessions.get(parent.sessionID).answerable,
+      answerable,
+      // Stored with the task's session: a person may continue it when the delegating session is no longer in memory.
+      ...(state.mode === undefined ? {} : { mode: state.mode }),
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),

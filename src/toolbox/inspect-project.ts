@@ -40,8 +40,9 @@ export function inspectProject({ cwd, env, toolsPaths, trust }: InspectOptions):
   return { ...loaded, homes: at, discovered };
 }
 
-export function projectInfo(directory: string, { discovered, homes, settings }: InspectedProject): ProjectInfo {
-  return { directory, ...discovered.project, homes, settings };
+export function projectInfo(directory: string, inspected: InspectedProject): ProjectInfo {
+  const { discovered, homes, settings, ignored } = inspected;
+  return { directory, ...discovered.project, homes, settings, ignored };
 }
 
 /** The settings files. They need not exist. */

@@ -142,6 +142,7 @@ export class ServedToolbox implements Toolbox {
       tell: (sessionID, event) => this.#tellSession(sessionID, event),
     });
     this.#sessionFiles.onAction(({ sessionID, action }) => this.#agentSessions.act(sessionID, action));
+    const agentSessions = this.#agentSessions;
     this.sessions = {
       send: (sessionID, prompt, options) => this.#agentSessions.send(sessionID, prompt, options),
       detach: (sessionID) => this.#agentSessions.detach(sessionID),
@@ -149,7 +150,15 @@ export class ServedToolbox implements Toolbox {
       store: () => this.#sessions.store(),
       branch: (sessionID, options) => this.#branch(sessionID, options),
       switch: (sessionID) => this.#enter(sessionID, { reason: "switch" }),
+      get queue(): readonly string[] {
+        return agentSessions.queue;
+      },
+      choices: (sessionID) => this.#sessions.choices(sessionID),
+      revoke: (sessionID, rule) => this.#sessions.revoke(sessionID, rule),
+      startAgent: (name) => agentSessions.startAgent(name),
+      stop: (ms) => agentSessions.stop(ms),
       cancel: (sessionID, request) => this.#sessions.cancel(sessionID, request),
+      remove: (sessionID) => this.#remove(sessionID),
       start: (sessionID, session) => this.#startSession(sessionID, session),
       tell: (sessionID, event, session) => this.#tellSession(sessionID, event, session),
       setUIContext: (sessionID, ui) => this.#ui.attach(ui, sessionID),
@@ -159,8 +168,10 @@ export class ServedToolbox implements Toolbox {
     this.#subscribe = {
       change: (listener) => this.#registry.onChange(() => listener(undefined)),
       call: (listener) => this.#recorder.onEvent(listener),
+      audit: (listener) => this.#recorder.onAudit(listener),
       question: (listener) => this.#questions.onEvent(listener),
       log: (listener) => addTo(parts.logListeners, (text, source) => listener({ text, source })),
+      queue: (listener) => this.#agentSessions.onQueue(listener),
       notice: (listener) => this.#agentSessions.onNotice(listener),
       session: (listener) => this.#sessionFiles.onAction(listener),
     };
@@ -307,6 +318,13 @@ export class ServedToolbox implements Toolbox {
     const branch = await store.branch(sessionID, at ?? last, id === undefined ? {} : { id });
     await this.#enter(branch.id, { reason: at === undefined || at >= last ? "branch" : "tree" });
     return branch;
+  }
+
+  async #remove(sessionID: string): Promise<void> {
+    await this.#sessions.assertIdle(sessionID);
+    // The agent's session has no more use.
+    await this.#agentSessions.detach(sessionID);
+    await (await this.#sessions.store()).remove(sessionID);
   }
 
   /** Notifies tool files of a session that they may not know yet: they rebuild their state from its messages. */

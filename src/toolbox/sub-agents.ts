@@ -1,7 +1,7 @@
 import type { Update } from "../core/events.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Delegated, Delegation } from "../core/tool.ts";
-import type { Rule } from "../permissions/rule.ts";
+import type { Mode, Rule } from "../permissions/rule.ts";
 import type { Call, CallAgents, CallRequest, Run } from "../pipeline/call.ts";
 import { Progress } from "../protocol/progress.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
@@ -194,6 +194,14 @@ class DelegationChain implements CallAgents {
 
   granted(): readonly Rule[] {
     return this.#delegations.sessionsOf(this.#sessionID).flatMap((id) => this.#session(id).state.grants);
+  }
+
+  mode(): Mode | undefined {
+    for (const id of this.#delegations.sessionsOf(this.#sessionID)) {
+      const { mode } = this.#session(id).state;
+      if (mode !== undefined) return mode;
+    }
+    return undefined;
   }
 
   grant(rules: readonly Rule[]): Promise<void> | undefined {

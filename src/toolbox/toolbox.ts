@@ -17,10 +17,12 @@ import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import type { Approver } from "../pipeline/permission-question.ts";
+import type { AuditEvent } from "../pipeline/recorder.ts";
 import type { HostCount } from "../protocol/hosts.ts";
 import type { Shadowed, ToolInfo } from "../registry/registry-entry.ts";
-import type { OpenSession } from "../sessions/sessions.ts";
+import type { OpenSession, SessionChoices } from "../sessions/sessions.ts";
 import type { Prompt, SendOptions, Turn } from "../sessions/turn.ts";
+import type { QueuePlace } from "../sessions/turn-slots.ts";
 import type { Builtins } from "./builtin-selection.ts";
 import type { CodeTools } from "./code-hosts.ts";
 import type { SubAgents } from "./sub-agents.ts";
@@ -137,6 +139,8 @@ export interface ProjectInfo {
   readonly homes: Homes;
   /** The settings in force. */
   readonly settings: Settings;
+  /** The keys of the project's settings that are ignored because it is not trusted. */
+  readonly ignored: readonly string[];
 }
 
 /** The state of a toolbox. Each property is computed when it is read. */
@@ -162,12 +166,16 @@ export interface ToolboxEvents {
   readonly change: undefined;
   /** A tool call has started, progressed or ended. */
   readonly call: ToolEvent;
+  /** A call has started, or its end has been written to the audit log. Secrets are masked. */
+  readonly audit: AuditEvent;
   /** A question about a call has been asked, or closed by an answer. */
   readonly question: QuestionEvent;
   /** A tool has printed text. `source` names the call and the file, where they are known. */
   readonly log: { readonly text: string; readonly source: Parameters<Log>[1] };
   /** A sentence of an agent for the person who uses it. */
   readonly notice: { readonly sessionID: string; readonly message: string };
+  /** The turn of a session waits because too many run: its place in the queue, counted from 1; 0 when it begins. */
+  readonly queue: QueuePlace;
   /** A tool file acts on a session: it sends a message, stores an entry, asks to stop. */
   readonly session: { readonly sessionID: string; readonly action: SessionAction };
 }
@@ -189,6 +197,18 @@ export interface ToolboxSessions {
    * model makes the calls, so calls that no rule covers are questions.
    */
   send(sessionID: string, prompt: Prompt, options?: SendOptions): Turn;
+  /** The sessions whose turns wait because too many run (`agents.maxTurns`), the next one first. */
+  readonly queue: readonly string[];
+  /**
+   * Starts an agent, by default that of the setting `agents.default`, without a session. Resolves to its name. Rejects with an
+   * `AgentError` if there is no such agent, or if it is not installed.
+   */
+  startAgent(name?: string): Promise<string>;
+  /**
+   * Refuses new turns, waits for the running ones, and interrupts those that have not ended after `ms`. The next turn of their
+   * sessions, in any process, resumes them.
+   */
+  stop(ms: number): Promise<void>;
   /** Aborts the running turn and closes the agent's session, with its processes. The next `send` resumes it. */
   detach(sessionID: string): Promise<void>;
   /**
@@ -198,8 +218,14 @@ export interface ToolboxSessions {
   branch(sessionID: string, options?: { readonly at?: number; readonly id?: string }): Promise<SessionInfo>;
   /** Notifies the tool files that follow sessions that a person has switched to this session from another one. */
   switch(sessionID: string): Promise<void>;
+  /** What people have chosen for a session. Rejects with the `SessionError` "session_not_found" if there is none. */
+  choices(sessionID: string): Promise<SessionChoices>;
+  /** Takes back a rule that was granted for a session. Resolves to false if it has no such rule. */
+  revoke(sessionID: string, rule: Rule): Promise<boolean>;
   /** Asks the process that runs a session to stop one call, or its turn and all calls. Resolves when the request is recorded. */
   cancel(sessionID: string, request?: { readonly callID?: string; readonly reason?: string }): Promise<void>;
+  /** Removes a session and its events. Rejects with "owned" while this or another process runs it. */
+  remove(sessionID: string): Promise<void>;
   /** Reloads, pins the session's tools (a name keeps its meaning), and notifies the tool files that follow sessions. */
   start(sessionID: string, session?: SessionStart): Promise<Report>;
   /** Notifies the tool files that follow sessions of an event. Never rejects. */

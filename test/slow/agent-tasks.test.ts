@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/core/coding-agent.ts";
 import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../../src/index.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "../support/code-agent.ts";
-import { project, sandbox } from "../support/fixture.ts";
+import { project, type Sandbox, sandbox } from "../support/fixture.ts";
 import { open } from "../support/toolbox.ts";
 
 const GREET = tool({ description: "Greets.", execute: (_, { agent }) => `Hello from ${agent}` });
@@ -31,8 +31,8 @@ async function opened(
   settings: object = {},
   agents: Readonly<Record<string, CodeAgent>> = {},
   options: ToolboxOptions = {},
+  at: Sandbox = sandbox(),
 ): Promise<{ toolbox: Toolbox; ask: (prompt: string, agent?: string) => Promise<string> }> {
-  const at = sandbox();
   const folder = at.env.TOOLWRIGHT_HOME as string;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
@@ -107,6 +107,19 @@ describe("[B9] [G6] a task of an agent", () => {
     };
     expect(await names(["task", "read"])).toMatch(/^Look around \[read\] /);
     expect(await names(["task"])).toMatch(/^Look around \[\] /);
+  });
+
+  it("keeps the mode of the session that delegated it when a person continues it after a restart", async () => {
+    const at = sandbox();
+    const settings = { mode: "bypass", permissions: [{ tool: "task", action: "allow" }] };
+    const options = { sessions: "disk", approve: async () => ({ allowed: false, reason: "No." }) } as const;
+    const first = await opened(settings, {}, options, at);
+    const turn = first.toolbox.sessions.send("s", task({}), { agent: "main", builtins: ["task"], mode: "default" });
+    const id = sessionIn((await turn.result).text);
+    await first.toolbox.close();
+    const { toolbox } = await opened(settings, {}, options, at);
+    expect((await toolbox.sessions.send(id, "greet {}").result).text).toContain('"greet" was not allowed to run.');
+    expect(await toolbox.sessions.choices(id)).toEqual({ mode: "default", grants: [] });
   });
 
   it("fails if a person stops it", async () => {

@@ -562,6 +562,27 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
       expect(await store.get("s")).toMatchObject({ position: 1, status: "idle" });
     });
 
+    it("interrupts a turn that is released before its end, with what is open, and no other", async () => {
+      const store = await startWith("s", [{ type: "message.user", messageID: "m", content: [] }, TOOL_START]);
+      const call = await store.claim("s", "call");
+      await call.release();
+      expect(await store.get("s")).toMatchObject({ status: "running", position: 3 });
+      const claim = await store.claim("s", "turn");
+      const reader = followed(store, "s", 3);
+      await claim.release();
+      await reader.reaches(4);
+      expect(reader.events).toMatchObject([
+        {
+          type: "session.interrupted",
+          reason: "The process that ran this session could not record the end of the turn.",
+          calls: [CALL.callID],
+        },
+      ]);
+      await (await store.claim("s", "turn")).release();
+      expect(await store.get("s")).toMatchObject({ status: "interrupted", position: 4 });
+      reader.abort();
+    });
+
     it("removes a session that this process runs", async () => {
       const store = await startWith("s", [TOOL_START]);
       const claim = await store.claim("s", "turn");

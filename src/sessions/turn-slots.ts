@@ -1,0 +1,95 @@
+import { notify } from "../core/notify.ts";
+
+/** The place of a turn in the queue, counted from 1; 0 when it begins. */
+export interface QueuePlace {
+  readonly sessionID: string;
+  readonly position: number;
+}
+
+type Listener = (place: QueuePlace) => void;
+
+interface WaitingTurn {
+  readonly sessionID: string;
+  readonly begin: () => void;
+}
+
+/** Limits the number of turns that run at the same time. The others wait in the order in which they came. */
+export class TurnSlots {
+  readonly #max: () => number;
+  readonly #waiting: WaitingTurn[] = [];
+  readonly #listeners = new Set<Listener>();
+  #running = 0;
+
+  /** `max` is read when a turn begins or ends. */
+  constructor(max: () => number) {
+    this.#max = max;
+  }
+
+  /** The sessions whose turns wait, the next one first. */
+  get waiting(): readonly string[] {
+    return this.#waiting.map(({ sessionID }) => sessionID);
+  }
+
+  /** Called with the place of each waiting turn whenever it changes. */
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Runs the work when a slot is free. Resolves to undefined, without running it, if the signal fires before. */
+  async run<T>(sessionID: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#waiting.length > 0 || this.#running >= this.#max()) {
+      if (!(await this.#wait(sessionID, signal))) return undefined;
+    } else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#beginNext();
+    }
+  }
+
+  /** Resolves to false if the signal fires first. */
+  #wait(sessionID: string, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const leave = (): void => {
+      const index = this.#waiting.indexOf(turn);
+      this.#waiting.splice(index, 1);
+      this.#announce(index);
+      resolve(false);
+    };
+    const begin = (): void => {
+      signal.removeEventListener("abort", leave);
+      resolve(true);
+    };
+    const turn = { sessionID, begin };
+    signal.addEventListener("abort", leave, { once: true });
+    this.#waiting.push(turn);
+    this.#announce(this.#waiting.length - 1);
+    return promise;
+  }
+
+  #beginNext(): void {
+    while (this.#running < this.#max()) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      this.#running += 1;
+      next.begin();
+      this.#tell({ sessionID: next.sessionID, position: 0 });
+      this.#announce(0);
+    }
+  }
+
+  /** Announces the places from an index on. */
+  #announce(from: number): void {
+    for (let index = from; index < this.#waiting.length; index += 1) {
+      const { sessionID } = this.#waiting[index] as WaitingTurn;
+      this.#tell({ sessionID, position: index + 1 });
+    }
+  }
+
+  #tell(place: QueuePlace): void {
+    for (const listener of [...this.#listeners]) notify(listener, place);
+  }
+}

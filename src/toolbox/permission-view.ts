@@ -1,0 +1,72 @@
+import { ruleLines } from "../config/rule-lines.ts";
+import type { ApiDecision, ApiExplanation, ApiPermissions, ApiRule } from "../core/api-page.ts";
+import type { Explanation } from "../pipeline/explain-call.ts";
+import { modeInForce } from "../pipeline/permission-context.ts";
+import { settingsPaths } from "./inspect-project.ts";
+import type { ProjectInfo } from "./toolbox.ts";
+
+type Project = Pick<ProjectInfo, "root" | "homes" | "settings" | "ignored">;
+
+/** The mode and the rules of a project, with their places in the settings files. */
+export function permissionsOf(project: Project): ApiPermissions {
+  const { settings, ignored } = project;
+  return {
+    mode: modeInForce(settings),
+    modes: settings.mode,
+    rules: placedRules(project),
+    ignored,
+    settingsFile: pathsOf(project).user,
+  };
+}
+
+/** An explanation as JSON, with the places of its rules. */
+export function explanationView(
+  { tool, agents, mode, decision, decisions, offer }: Explanation,
+  project: Project,
+): ApiExplanation {
+  const rules = placedRules(project);
+  const placed = ({ action, reason, rule, ...rest }: Explanation["decision"]): ApiDecision => {
+    const found = rule && rules.find(({ from, position }) => from === rule.from && position === rule.index + 1);
+    return { ...rest, action, reason, ...(found ? { rule: found } : {}) };
+  };
+  return {
+    tool,
+    agents,
+    mode,
+    decision: placed(decision),
+    decisions: decisions.map(placed),
+    outcomes: outcomesOf(decision.action),
+    always: offer.choices.includes("always") ? { rules: offer.rules, file: pathsOf(project).user } : null,
+  };
+}
+
+/** The outcome of a call: of `toolwright run`, of a model while a person can be asked, and of a model otherwise. */
+function outcomesOf(action: ApiDecision["action"]): ApiExplanation["outcomes"] {
+  switch (action) {
+    case "allow":
+      return { run: "runs", attended: "runs", unattended: "runs" };
+    case "implicit-ask":
+      return { run: "runs", attended: "asks", unattended: "refused" };
+    case "ask":
+      return { run: "asks", attended: "asks", unattended: "refused" };
+    case "deny":
+      return { run: "refused", attended: "refused", unattended: "refused" };
+  }
+}
+
+/** The rules of both files with their positions, and their lines if known. */
+function placedRules(project: Project): ApiRule[] {
+  const paths = pathsOf(project);
+  return (["user", "project"] as const).flatMap((from) => {
+    const rules = project.settings.permissions[from];
+    const lines = rules.length === 0 ? [] : ruleLines(paths[from]);
+    return rules.map((rule, at) => {
+      const line = lines.length === rules.length ? lines[at] : undefined;
+      return { ...rule, from, file: paths[from], position: at + 1, ...(line === undefined ? {} : { line }) };
+    });
+  });
+}
+
+function pathsOf({ homes, root }: Project): ReturnType<typeof settingsPaths> {
+  return settingsPaths({ homes, discovered: { project: { root } } });
+}
