@@ -159,8 +159,8 @@ export const LAYERS: readonly Layer[] = [
       { name: "http-client", holds: "the typed client of the REST API. Runs in browsers too", imports: ["core"] },
       {
         name: "surfaces/http",
-        holds: "REST, SSE, MCP over HTTP",
-        imports: ["core", "http", "registry", "pipeline", "fitting", "mcp", "toolbox"],
+        holds: "REST, SSE, MCP over HTTP; page/: the files and the events of the page",
+        imports: ["core", "http", "registry", "pipeline", "sessions", "fitting", "mcp", "toolbox"],
       },
       {
         name: "surfaces/pi",

@@ -1,17 +1,14 @@
 import type { ApiAnswer, ApiProblems, ApiQuestions, ApiReload, ApiRunEvent, ApiTool, ApiTools } from "../core/api.ts";
 import type { PlainResult } from "../core/plain-result.ts";
 import type { QuestionEvent } from "../core/question.ts";
+import { type ClientSessions, clientSessions } from "./client-sessions.ts";
+import { type PageRequests, pageRequests } from "./page-requests.ts";
 import { readEvents } from "./read-events.ts";
 import { readResponse } from "./read-response.ts";
-import { type ClientOptions, type Connection, connectionTo, send } from "./send.ts";
+import { type ClientOptions, type Connection, connectionTo, postJson, type RequestOptions, send } from "./send.ts";
 
 /** The data of a `tool.update` event. */
 export type RunUpdate = Extract<ApiRunEvent, { readonly event: "tool.update" }>["data"];
-
-export interface RequestOptions {
-  /** Aborts the request. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 export interface RunOptions {
   /** Cancels the call. */
@@ -29,13 +26,14 @@ export interface RunOptions {
 }
 
 /** The REST API of a server. Requests that the server refuses reject with `RequestRefused`. */
-export interface Client {
+export interface Client extends PageRequests {
   readonly tools: {
     list(options?: RequestOptions): Promise<ApiTools>;
     get(name: string, options?: RequestOptions): Promise<ApiTool>;
     /** Calls a tool. A call that failed is a result, not a rejection. */
     run(name: string, input?: Readonly<Record<string, unknown>>, options?: RunOptions): Promise<PlainResult>;
   };
+  readonly sessions: ClientSessions;
   /** Reads the tool files again. */
   reload(options?: RequestOptions): Promise<ApiReload>;
   problems(options?: RequestOptions): Promise<ApiProblems>;
@@ -56,15 +54,15 @@ export function createClient(options: ClientOptions): Client {
       get: (name, more) => get(`/api/tools/${encodeURIComponent(name)}`, more),
       run: (name, input, more) => run(server, name, input, more),
     },
+    sessions: clientSessions(server),
     reload: async ({ signal } = {}) =>
       readResponse<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
     problems: (more) => get("/api/problems", more),
     questions: (more) => get("/api/questions", more),
     answer: async (questionID, answer, { signal } = {}) => {
-      const path = `/api/questions/${encodeURIComponent(questionID)}`;
-      const headers = { "content-type": "application/json" };
-      await readResponse(await send(server, path, { method: "POST", body: JSON.stringify(answer), headers, signal }));
+      await readResponse(await postJson(server, `/api/questions/${encodeURIComponent(questionID)}`, answer, signal));
     },
+    ...pageRequests(server),
   };
 }
 

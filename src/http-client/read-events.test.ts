@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readEvents, type ServerEvent } from "./read-events.ts";
 
 const TEXT =
-  ': alive\n\nevent: a\ndata: {"é":"\u{1f680}"}\n\ndata: plain\n\n: alive\n\nevent: b\ndata: 1\ndata: 2\n\nevent: half';
+  ': alive\n\nevent: a\ndata: {"é":"\u{1f680}"}\n\ndata: plain\n\nid: 12\nevent: c\ndata: {}\n\n: alive\n\nevent: b\ndata: 1\ndata: 2\n\nevent: half';
 
 const EVENTS = [
   { event: "a", data: '{"é":"\u{1f680}"}' },
   { event: "message", data: "plain" },
+  { event: "c", id: "12", data: "{}" },
   { event: "b", data: "1\n2" },
 ];
 

@@ -1,6 +1,7 @@
 /** One server-sent event. */
 export interface ServerEvent {
   readonly event: string;
+  readonly id?: string;
   readonly data: string;
 }
 
@@ -36,5 +37,7 @@ function toEvents(block: string): ServerEvent[] {
   const valuesOf = (field: string): string[] =>
     lines.flatMap((line) => (line.startsWith(`${field}: `) ? [line.slice(field.length + 2)] : []));
   const data = valuesOf("data");
-  return data.length > 0 ? [{ event: valuesOf("event")[0] ?? "message", data: data.join("\n") }] : [];
+  const [id] = valuesOf("id");
+  const place = id === undefined ? {} : { id };
+  return data.length > 0 ? [{ event: valuesOf("event")[0] ?? "message", ...place, data: data.join("\n") }] : [];
 }

@@ -1,20 +1,26 @@
 export interface ClientOptions {
   /** As `toolwright serve` prints it, such as `http://127.0.0.1:4141`; behind a proxy with its path. */
   readonly url: string | URL;
-  readonly token: string;
+  /** Not needed in the page of the server, which has a cookie. */
+  readonly token?: string | undefined;
   /** `globalThis.fetch` by default. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface RequestOptions {
+  /** Aborts the request. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Connection {
   /** Without a slash at the end. */
   readonly baseUrl: string;
-  readonly token: string;
+  readonly token: string | undefined;
   readonly fetch: typeof globalThis.fetch | undefined;
 }
 
 export interface SendOptions {
-  readonly method?: "POST";
+  readonly method?: "POST" | "DELETE";
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -30,13 +36,26 @@ export function connectionTo({ url, token, fetch }: ClientOptions): Connection {
 /** Rejects if no server answers, or with the reason of the signal if that aborts. */
 export async function send(server: Connection, path: string, { signal, ...init }: SendOptions): Promise<Response> {
   const { baseUrl, token, fetch = globalThis.fetch } = server;
-  const headers = { ...init.headers, authorization: `Bearer ${token}` };
+  const headers = { ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
   try {
     return await fetch(`${baseUrl}${path}`, { ...init, headers, redirect: "error", signal: signal ?? null });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Error(`No server answered at ${baseUrl}. Is "toolwright serve" running there?`, { cause: error });
   }
+}
+
+/** Sends a body as JSON. */
+export function postJson(server: Connection, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  return send(server, path, { method: "POST", body: JSON.stringify(body), headers, signal });
+}
+
+/** The query string of defined values, with its question mark; empty if there is none. */
+export function toQuery(values: object): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) query.set(key, String(value));
+  return query.size === 0 ? "" : `?${query}`;
 }
 
 function parse(url: string | URL): URL {

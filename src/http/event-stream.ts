@@ -1,8 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { SECURITY_HEADERS } from "./json-response.ts";
 
-/** `x-accel-buffering` keeps nginx from buffering events. */
-const HEADERS = { ...SECURITY_HEADERS, "content-type": "text/event-stream", "x-accel-buffering": "no" };
+/** The headers of an event stream. `x-accel-buffering` keeps nginx from buffering events. */
+export const STREAM_HEADERS: Readonly<Record<string, string>> = {
+  ...SECURITY_HEADERS,
+  "content-type": "text/event-stream",
+  "x-accel-buffering": "no",
+};
 
 /**
  * Server-sent events on one response. Of the events sent with `sendLatest`, a slow client gets only the latest, so that little
@@ -67,7 +71,7 @@ export class EventStream {
 
   #write(text: string): void {
     if (this.#outgoing.destroyed) return;
-    if (!this.hasBegun) this.#outgoing.writeHead(200, HEADERS);
+    if (!this.hasBegun) this.#outgoing.writeHead(200, STREAM_HEADERS);
     const before = this.#withNext ?? "";
     this.#withNext = undefined;
     this.#isFull = !this.#outgoing.write(before + text);

@@ -1,9 +1,10 @@
-/** Headers of every response: no caching, no MIME sniffing, no framing, no referrer. */
+/** Headers of every response: no caching, no MIME sniffing, no framing, no referrer, no use by pages of other origins. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
 };
 
 export const JSON_HEADERS: Readonly<Record<string, string>> = {

@@ -39,20 +39,66 @@ it("[S1][S4] serve prints its url and token", async () => {
   expect(text.replaceAll(origin, "ORIGIN").replaceAll(token, "TOKEN")).toBe(
     `Serving the tools of ${at.project}: hello, and 15 built-in tools.
 
-  ORIGIN/api/tools?token=TOKEN
+  Open ORIGIN/?token=TOKEN
 
-To call one:
+To call a tool:
 
   curl -H "Authorization: Bearer TOKEN" --json '{"input":{}}' ORIGIN/api/tools/hello/run
 
-For MCP clients: ORIGIN/mcp with the header "Authorization: Bearer TOKEN"
+API: ORIGIN/api/tools?token=TOKEN
 API description: ORIGIN/openapi.json?token=TOKEN
+For MCP clients: ORIGIN/mcp with the header "Authorization: Bearer TOKEN"
 Press Ctrl-C to stop.
 `,
   );
   expect((await fetch(`${origin}/api/tools?token=${token}`)).status).toBe(200);
   child.kill("SIGINT");
   expect((await ended).code).toBe(0);
+});
+
+it("[S4][U4] a token of the user is not in the printed URL: the page asks for it", async () => {
+  const TOOLWRIGHT_TOKEN = "chosen-by-the-user";
+  const { until } = startServe(sandbox(), ["--port", "0"], { TOOLWRIGHT_TOKEN });
+  const text = await until("Ctrl-C");
+  expect(text).toMatch(/\n {2}Open http:\/\/127\.0\.0\.1:\d+\/\n\nThe page asks for the token: \$TOOLWRIGHT_TOKEN\n/);
+  expect(text).not.toContain(TOOLWRIGHT_TOKEN);
+});
+
+it("[S1][U4] serve serves the built page, whose first load is under 200 KB compressed", async () => {
+  const { url } = await readyServe(sandbox());
+  const html = await (await fetch(url)).text();
+  const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path);
+  expect(files.length).toBeGreaterThanOrEqual(2);
+  const sizes = files.map(async (path) => {
+    const { status, headers } = await fetch(`${url}${path}`, { headers: { "accept-encoding": "br" } });
+    expect([path, status]).toEqual([path, 200]);
+    return Number(headers.get("content-length"));
+  });
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, html.length);
+  expect(total).toBeLessThan(200_000);
+  // The policy of the page forbids both.
+  expect(html).not.toMatch(/<style|<script(?![^>]*src=)|\sstyle=|\son\w+=/);
+});
+
+it("[U4] serve lists the agents that can run sessions, and those that can have the tools, without starting one", async () => {
+  const at = sandbox();
+  mkdirSync(join(at.home, ".claude"), { recursive: true });
+  const { url, token } = await readyServe(at);
+  const { runnable, configured } = await createClient({ url, token }).agents();
+  expect(runnable.find(({ name }) => name === "demo")).toEqual({ name: "demo", status: "ready", isDefault: false });
+  expect(runnable.find(({ name }) => name === "goose")).toMatchObject({
+    status: "not_installed",
+    problem: expect.stringContaining('The program "goose" is not installed.'),
+    install: expect.stringMatching(/^npm install --global /),
+  });
+  const claude = configured.find(({ id }) => id === "claude-code");
+  expect(claude).toMatchObject({
+    present: true,
+    installations: [],
+    install: expect.stringMatching(/ install claude-code$/),
+  });
+  expect(configured.length).toBeGreaterThan(20);
+  expect(startedWith(at.home)).toHaveLength(1);
 });
 
 it("[S1][U6] serve shows an example call, of a built-in tool without arguments if there is no other", async () => {

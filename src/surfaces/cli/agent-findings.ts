@@ -110,7 +110,7 @@ function found(status: Finding["status"], message: string, fix?: string): Findin
 }
 
 /** The command that installs it again with the same options. */
-function installAgain(id: string, { name, level, command }: Installation): string {
+export function installAgain(id: string, { name, level, command }: Installation): string {
   const options = command.slice(command.indexOf("mcp") + 1);
   const flags = options[0] === "--name" ? options.slice(2) : options;
   const own = flags[0] === "--cwd" && flags[1]?.startsWith("$") ? flags.slice(2) : flags;

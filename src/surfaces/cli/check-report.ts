@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { exportLine } from "../../core/export-line.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import { shellWord } from "../../core/shell-word.ts";
@@ -11,6 +10,7 @@ import { resolveLinks } from "../../files/real-path.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import type { ToolInfo } from "../../registry/registry-entry.ts";
+import { definitionLine } from "../../toolbox/definition-line.ts";
 import type { FileInfo, Toolbox } from "../../toolbox/toolbox.ts";
 import { type Advice, adviceOn } from "./advice.ts";
 import { UsageError } from "./usage-error.ts";
@@ -110,7 +110,7 @@ function checkedFile({ file, about, runtime, tools }: FileInfo, isServed: (name:
 
 function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
   const { name, file, format, description, inputSchema, outputSchema } = tool;
-  const line = lineOf(tool, readOrNothing(file));
+  const line = definitionLine(tool, readOrNothing(file));
   return {
     name,
     file,
@@ -121,26 +121,6 @@ function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
     ...(outputSchema === undefined ? {} : { outputSchema }),
     warnings: adviceOn(tool, all),
   };
-}
-
-/** The line with the name of the tool, its export, or its key in an object. */
-function lineOf({ name, format, exportName = "default" }: ToolInfo, source: string): number | undefined {
-  const itself = new RegExp(`(?:\\b(?:name|id)["']?\\s*:|\\bdefine\\()\\s*["'\`]${name}["'\`]`);
-  const key = new RegExp(`^[ \\t]*["']?${name}["']?[ \\t]*:`, "m");
-  // A JSON file has a name too, before the names of its tools.
-  const from = format === "json" ? Math.max(0, source.indexOf('"tools"')) : 0;
-  const isMember = exportName.includes(".");
-  return (
-    lineMatching(source, itself, from) ??
-    (isMember ? lineMatching(source, key) : undefined) ??
-    exportLine(source, exportName) ??
-    lineMatching(source, key)
-  );
-}
-
-function lineMatching(source: string, pattern: RegExp, from = 0): number | undefined {
-  const at = source.slice(from).search(pattern);
-  return at < 0 ? undefined : source.slice(0, from + at).split("\n").length;
 }
 
 function readOrNothing(file: string): string {

@@ -12,12 +12,11 @@ import { WAIT_MS } from "./wait.ts";
 export async function openToServe(
   { globals, terminal }: Invocation,
   calls: OpenCalls,
-  sessions?: ToolboxOptions["sessions"],
+  more: Pick<ToolboxOptions, "sessions" | "agents"> = {},
 ): Promise<Toolbox> {
   const { startToolbox } = await import("../../toolbox/open-toolbox.ts");
   const { cwd, trust, toolsPaths } = globals;
   const env = withoutToken(terminal.env);
   const approve = clientApprover(calls);
-  const recorded = sessions === undefined ? {} : { sessions };
-  return startToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS, ...recorded });
+  return startToolbox({ cwd, trust, toolsPaths, env, callerIsAsked: true, approve, waitMs: WAIT_MS, ...more });
 }

@@ -1,13 +1,19 @@
 import type { HttpServer } from "../http/serve-http.ts";
 
-/** Stops a server, and prints how many calls it waits for. */
+/** Stops a server, and prints what it waits for. */
 export async function stopServing(server: HttpServer, say: (text: string) => void): Promise<void> {
-  const { running, stopMs } = server;
-  if (running > 0) {
-    const what = running === 1 ? "the running call has" : `the ${running} running calls have`;
-    say(`Stopping: ${what} ${stopMs / 1000} seconds to end. Press Ctrl-C again to stop now.`);
-  }
+  const waits = [
+    ...waitFor(server.running, "call", server.stopMs),
+    ...waitFor(server.turns, "turn of an agent", server.stopTurnsMs, "turns of agents"),
+  ];
+  if (waits.length > 0) say(`Stopping: ${waits.join(", ")} to end. Press Ctrl-C again to stop now.`);
   await server.stop();
+}
+
+function waitFor(count: number, one: string, ms: number, many = `${one}s`): string[] {
+  if (count === 0) return [];
+  const what = count === 1 ? `the running ${one} has` : `the ${count} running ${many} have`;
+  return [`${what} ${ms / 1000} seconds`];
 }
 
 /** Resolves on the first SIGINT, SIGTERM or SIGHUP, so that running calls can end. The second signal ends the process at once. */

@@ -5,6 +5,9 @@ import type { HttpLimits } from "./http-limits.ts";
 /** A burst may have this many times the calls of a second. */
 const BURST = 10;
 
+/** Not sent: the client has closed the connection. */
+const CLOSED: ErrorResponse = { code: "bad_request", message: "The connection was closed before the request began." };
+
 /** Limits concurrent calls, and calls per second with a token bucket. */
 export class CallLimiter {
   readonly #maxCalls: number;
@@ -26,13 +29,20 @@ export class CallLimiter {
       const message = `${this.#maxCalls} calls are running, which is the limit. Try again when one has ended.`;
       return { code: "busy", message, headers: { "retry-after": "1" } };
     }
-    if (!this.#takeToken()) {
-      const message = `More than ${this.#perSecond} calls arrived in one second. Send them more slowly.`;
-      return { code: "too_many_requests", message, headers: { "retry-after": "1" } };
-    }
+    const refusal = this.countRequest();
+    if (refusal) return refusal;
+    // There will be no event "close".
+    if (outgoing.destroyed) return CLOSED;
     this.#running += 1;
     outgoing.once("close", () => this.#release());
     return undefined;
+  }
+
+  /** Counts a request that is not limited in number, but in its rate. Returns an error if it comes too soon. */
+  countRequest(): ErrorResponse | undefined {
+    if (this.#takeToken()) return undefined;
+    const message = `More than ${this.#perSecond} calls arrived in one second. Send them more slowly.`;
+    return { code: "too_many_requests", message, headers: { "retry-after": "1" } };
   }
 
   /** The number of running calls. */

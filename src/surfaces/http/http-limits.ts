@@ -16,6 +16,17 @@ export interface HttpLimits extends BodyLimits, McpLimits {
   readonly unreadMs: number;
   /** The time that running calls have to finish when the server stops. */
   readonly stopMs: number;
+  /** The time that running turns of agents have to finish when the server stops. */
+  readonly stopTurnsMs: number;
+  /** Concurrent event streams of one session, and of all sessions. */
+  readonly readersPerSession: number;
+  readonly readers: number;
+  /** Concurrent event streams of pages. */
+  readonly pageReaders: number;
+  /** Turns of agents that wait because too many run. */
+  readonly queuedTurns: number;
+  /** The largest prompt, in bytes. */
+  readonly promptBytes: number;
 }
 
 export const DEFAULT_LIMITS: HttpLimits = {
@@ -31,4 +42,10 @@ export const DEFAULT_LIMITS: HttpLimits = {
   mcpSessions: 500,
   mcpIdleMs: 3_600_000,
   stopMs: 3_000,
+  stopTurnsMs: 10_000,
+  readersPerSession: 100,
+  readers: 500,
+  pageReaders: 100,
+  queuedTurns: 500,
+  promptBytes: 1_000_000,
 };

@@ -14,6 +14,15 @@ const KINDS = "node and bun for tool files, own for built-in and JSON tools, mcp
 
 const SOURCES: readonly Source[] = ["builtin", "custom", "plugin", "mcp"];
 
+/** Numbers that other parts of the server know. */
+export interface CurrentNumbers {
+  readonly mcpSessions: number;
+  /** Turns of agents that run, and that wait. */
+  readonly turns: { readonly running: number; readonly waiting: number };
+  /** Open event streams of sessions. */
+  readonly readers: number;
+}
+
 /** Prometheus metrics of the HTTP server, and of calls from any surface. */
 export class Metrics {
   readonly #toolbox: Toolbox;
@@ -43,7 +52,7 @@ export class Metrics {
   }
 
   /** All metrics in the Prometheus text format. */
-  text(mcpSessions: number): string {
+  text({ mcpSessions, turns, readers }: CurrentNumbers): string {
     return [
       family("toolwright_build_info", "gauge", "Always 1, labelled with versions.", [{ value: 1, labels: BUILD }]),
       family("toolwright_calls_total", "counter", "Calls that have ended, by tool and outcome.", this.#calls.samples),
@@ -53,6 +62,11 @@ export class Metrics {
       family("toolwright_problems", "gauge", "Problems with tool files.", this.#toolbox.problems().length),
       ...this.#hosts(),
       family("toolwright_mcp_sessions", "gauge", "Sessions of MCP clients of 2025-11-25 and older.", mcpSessions),
+      family("toolwright_turns", "gauge", "Turns of agents that clients have begun, by state.", [
+        { value: turns.running, labels: { state: "running" } },
+        { value: turns.waiting, labels: { state: "waiting" } },
+      ]),
+      family("toolwright_session_readers", "gauge", "Open event streams of sessions.", readers),
       family("toolwright_http_requests_total", "counter", "Requests answered, by status.", this.#responses.samples),
       family("toolwright_http_refused_total", "counter", "Requests refused, by reason.", this.#errors.samples),
       ...processMetrics(),

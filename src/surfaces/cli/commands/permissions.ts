@@ -1,11 +1,10 @@
-import { ruleLines } from "../../../config/rule-lines.ts";
-import type { Settings } from "../../../config/settings.ts";
+import type { ApiPermissions, ApiRule } from "../../../core/api-page.ts";
 import type { Explained, Explanation } from "../../../pipeline/explain-call.ts";
-import { modeInForce } from "../../../pipeline/permission-context.ts";
-import { type SettingsPaths, settingsPaths } from "../../../toolbox/inspect-project.ts";
+import { projectInfo } from "../../../toolbox/inspect-project.ts";
+import { explanationView, permissionsOf } from "../../../toolbox/permission-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
-import { type ExplainedView, explainedLines, outcomesOf } from "../explained-decision.ts";
+import { explainedLines } from "../explained-decision.ts";
 import { printable, printJson, shownPlace } from "../print.ts";
 import { readInput } from "../read-input.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
@@ -47,42 +46,20 @@ Exit code: 0 explained, 2 unknown tool or invalid input.`,
   },
 };
 
-/** The rules of both files with their positions, and their lines if known. */
-function placedRules({ permissions: { user, project } }: Settings, paths: SettingsPaths): PlacedRule[] {
-  return (["user", "project"] as const).flatMap((from) => {
-    const rules = from === "user" ? user : project;
-    const lines = rules.length === 0 ? [] : ruleLines(paths[from]);
-    return rules.map((rule, at) => {
-      const line = lines.length === rules.length ? lines[at] : undefined;
-      return { ...rule, from, file: paths[from], position: at + 1, ...(line === undefined ? {} : { line }) };
-    });
-  });
-}
-
-type PlacedRule = ExplainedView["rules"][number];
-
 function list(invocation: Invocation): number {
   const { terminal, globals, fields } = invocation;
   const [field] = fields;
   if (field) throw new UsageError(`Unknown option --${field.name}. See --help.`);
   const inspected = inspectFor(invocation);
   printWarnings(inspected.warnings, invocation);
-  const { settings } = inspected;
-  const rules = placedRules(settings, settingsPaths(inspected));
-  const mode = modeInForce(settings);
-  if (globals.json) printJson(terminal, { mode, modes: settings.mode, rules, ignored: inspected.ignored });
-  else terminal.stdout.write(`${listLines(mode, settings, rules, inspected.ignored, globals.cwd).join("\n")}\n`);
+  const { settingsFile: _, ...shown } = permissionsOf(projectInfo(globals.cwd, inspected));
+  if (globals.json) printJson(terminal, shown);
+  else terminal.stdout.write(`${listLines(shown, globals.cwd).join("\n")}\n`);
   return 0;
 }
 
-function listLines(
-  mode: string,
-  settings: Settings,
-  rules: readonly PlacedRule[],
-  ignored: readonly string[],
-  cwd: string,
-): string[] {
-  const { user, project } = settings.mode;
+function listLines({ mode, modes, rules, ignored }: Omit<ApiPermissions, "settingsFile">, cwd: string): string[] {
+  const { user, project } = modes;
   const whose =
     project === undefined ? "" : ` (yours is ${user}, the project's is ${project}: the stricter one applies)`;
   const ignoredKeys = ignored.filter((key) => key === "permissions" || key === "mode");
@@ -97,13 +74,13 @@ function listLines(
   ];
 }
 
-function ruleLinesOf(from: PlacedRule["from"], title: string, rules: readonly PlacedRule[], cwd: string): string[] {
+function ruleLinesOf(from: ApiRule["from"], title: string, rules: readonly ApiRule[], cwd: string): string[] {
   const own = rules.filter((rule) => rule.from === from);
   if (own.length === 0) return [];
   return ["", title, ...own.map((rule) => `  ${shownPlace(rule, cwd)}  ${printable(written(rule))}`)];
 }
 
-function written({ tool, match, agent, action }: PlacedRule): string {
+function written({ tool, match, agent, action }: ApiRule): string {
   return JSON.stringify({ tool, match, agent, action });
 }
 
@@ -113,8 +90,8 @@ async function explain(toolbox: Toolbox, name: string, invocation: Invocation): 
   const input = tool?.enabled ? await readInput(invocation, tool.inputSchema) : {};
   const agent = optionValue(invocation, "agent");
   const explained = await toolbox.explain({ name, input, ...(agent === undefined ? {} : { agent }) });
-  const view = viewOf(explanationOf(explained), toolbox);
-  if (globals.json) printJson(terminal, toJson(view));
+  const view = explanationView(explanationOf(explained), toolbox.project);
+  if (globals.json) printJson(terminal, view);
   else terminal.stdout.write(`${explainedLines(view, terminal.stdout, globals.cwd).join("\n")}\n`);
   return 0;
 }
@@ -124,25 +101,4 @@ function explanationOf(explained: Explained): Explanation {
   const { code, message } = explained.error;
   if (code === "unknown_tool" || code === "invalid_input") throw new UsageError(message, code);
   throw explained.error;
-}
-
-function viewOf(explanation: Explanation, toolbox: Toolbox): ExplainedView {
-  const paths = settingsPaths({ homes: toolbox.project.homes, discovered: { project: toolbox.project } });
-  return { ...explanation, rules: placedRules(toolbox.project.settings, paths), settingsFile: paths.user };
-}
-
-function toJson({ tool, agents, mode, decisions, decision, offer, rules, settingsFile }: ExplainedView): unknown {
-  const placed = ({ rule, ...rest }: Explanation["decision"]): unknown => ({
-    ...rest,
-    ...(rule ? { rule: rules.find(({ from, position }) => from === rule.from && position === rule.index + 1) } : {}),
-  });
-  return {
-    tool,
-    agents,
-    mode,
-    decision: placed(decision),
-    decisions: decisions.map(placed),
-    outcomes: outcomesOf(decision.action),
-    always: offer.choices.includes("always") ? { rules: offer.rules, file: settingsFile } : null,
-  };
 }

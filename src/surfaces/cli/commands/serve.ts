@@ -1,15 +1,22 @@
+import { existsSync } from "node:fs";
+import { knownAgents } from "../../../agents/known-agents.ts";
+import { messageOf } from "../../../core/error.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import { shellWord } from "../../../core/shell-word.ts";
+import { pageFolder } from "../../../files/package-files.ts";
 import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
+import { sessionsFile } from "../../../toolbox/open-session-store.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleInput } from "../example-command.ts";
 import { HTTP_OPTIONS, type HttpOptions, readHttpOptions, warnIfPublic } from "../http-options.ts";
 import { reportMissingTools } from "../missing-tools.ts";
 import { openToServe } from "../open-to-serve.ts";
+import { ownCommand, ownOptions } from "../own-launch.ts";
 import { coloured, printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
+import { servedAgents } from "../served-agents.ts";
 import { servedToClient } from "../served-to-client.ts";
 import { stopServing, untilStopped } from "../stop-serving.ts";
 import { builtinsWanted } from "../tool-names.ts";
@@ -21,11 +28,12 @@ const PORT = 4141;
 export const serve: Command = {
   spec: {
     usage: "toolwright serve [options]",
-    about: `Serves the tools of this directory over HTTP: a REST API under /api (see GET /openapi.json), MCP under /mcp, and
-Prometheus metrics under /metrics. Clients need the token that is printed at the start.
+    about: `Serves the tools of this directory over HTTP: a REST API under /api (see GET /openapi.json), sessions of agents, MCP under
+/mcp, and Prometheus metrics under /metrics. Clients need the token that is printed at the start.
 
 Listens on this machine only; --host changes that, and requires a token of your choice. A saved tool file is served at
-once, and its problems are printed here. Ctrl-C stops the server after the running calls, a second Ctrl-C stops it at once.
+once, and its problems are printed here. Ctrl-C stops the server after the running calls and turns of agents, which have a
+few seconds to end; a second Ctrl-C stops it at once.
 
 With --json, prints one line when it is ready: { "url", "token", "mcp" }.
 
@@ -64,7 +72,7 @@ async function run(invocation: Invocation): Promise<number> {
       import("../../../mcp/create-protocol.ts"),
       import("../../../mcp/reserve-stdout.ts"),
       import("../fit-to-client.ts"),
-      openToServe(invocation, calls, "disk"),
+      openToServe(invocation, calls, { sessions: "disk", agents: knownAgents }),
     ]);
   const { stdout, stderr } = invocation.terminal;
   const say = (text: string): void => stderr.report(`toolwright: ${printable(text)}\n`);
@@ -78,7 +86,17 @@ async function run(invocation: Invocation): Promise<number> {
     toolbox.on("log", ({ text }) => stderr.report(stderr.isTTY ? coloured(text) : text));
     await toolbox.watch();
     const onError = (error: Error): void => say(error.stack ?? error.message);
-    const server = await serveHttp({ ...http, toolbox, protocol, routes: allRoutes, onError });
+    const server = await serveHttp({
+      ...http,
+      toolbox,
+      protocol,
+      routes: allRoutes,
+      pageFolder: pageFolder(),
+      command: ownCommand(),
+      commandOptions: ownOptions(invocation.globals),
+      agents: servedAgents(invocation, toolbox),
+      onError,
+    });
     const stopped = untilStopped();
     await Promise.race([stopped, showingStatus(invocation, LOADING, async () => toolbox.ready())]);
     reportMissingTools(toolbox, invocation, say);
@@ -86,6 +104,7 @@ async function run(invocation: Invocation): Promise<number> {
     warnIfPublic(http, say);
     stdout.write(invocation.globals.json ? toLine(server.origin, http) : toText(server.origin, http, toolbox));
     reserveStdout(stderr);
+    void markInterrupted(toolbox, say);
     await stopped;
     await stopServing(server, say);
     return 0;
@@ -93,6 +112,12 @@ async function run(invocation: Invocation): Promise<number> {
     await protocol.close();
     await toolbox.close();
   }
+}
+
+/** Opening the database marks sessions whose process is gone as interrupted. Without a database there are none. */
+async function markInterrupted(toolbox: Toolbox, say: (text: string) => void): Promise<void> {
+  if (!existsSync(sessionsFile(toolbox.project.homes.toolwrightHome))) return;
+  await toolbox.sessions.store().catch((error: unknown) => say(`Sessions cannot be used. ${messageOf(error)}`));
 }
 
 const LOADING = "Loading tool files …";
@@ -106,18 +131,21 @@ function toText(origin: string, { token, tokenFrom }: HttpOptions, toolbox: Tool
   const own = tools.filter(({ source }) => source !== "builtin");
   const header = `-H "Authorization: Bearer ${tokenFrom ?? token}"`;
   const query = tokenFrom === undefined ? `?token=${token}` : "";
-  const [first] = [...own, ...tools.filter(({ inputSchema }) => takesNoInput(inputSchema))];
+  // The first built-in tools without input need a git repository.
+  const first = own[0] ?? tools.findLast(({ inputSchema }) => takesNoInput(inputSchema));
   const body = shellWord(JSON.stringify({ input: exampleInput(first?.inputSchema ?? {}) }));
+  const login = tokenFrom === undefined ? "" : `\nThe page asks for the token: ${tokenFrom}\n`;
   return `Serving the tools of ${printable(toolbox.project.directory)}: ${shownNames(own)}, and ${tools.length - own.length} built-in tools.
 
-  ${origin}/api/tools${query}
-
-To call one:
+  Open ${origin}/${query}
+${login}${own.length === 0 ? "\nTo create a tool: toolwright new hello\n" : ""}
+To call a tool:
 
   curl ${header} --json ${printable(body)} ${origin}/api/tools/${first?.name ?? "NAME"}/run
 
-For MCP clients: ${origin}/mcp with the header "Authorization: Bearer ${tokenFrom ?? token}"
+API: ${origin}/api/tools${query}
 API description: ${origin}/openapi.json${query}
+For MCP clients: ${origin}/mcp with the header "Authorization: Bearer ${tokenFrom ?? token}"
 Press Ctrl-C to stop.
 `;
 }

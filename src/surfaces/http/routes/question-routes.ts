@@ -1,9 +1,9 @@
-import type { ApiErrorCode, ApiQuestions } from "../../../core/api.ts";
+import type { ApiQuestions } from "../../../core/api.ts";
 import type { QuestionAnswer } from "../../../core/question.ts";
-import { SessionError, type SessionErrorCode } from "../../../core/session-store.ts";
 import { json } from "../../../http/json-response.ts";
 import { readJson } from "../../../http/read-json.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
+import { sessionRefusal } from "./session-refusal.ts";
 
 export function listQuestions({ toolbox }: RouteContext): RouteHandler {
   return () => json({ questions: toolbox.sessions.questions() } satisfies ApiQuestions);
@@ -19,21 +19,9 @@ export function answerQuestion({ toolbox, limits, fail }: RouteContext): RouteHa
       await toolbox.sessions.answer(req.param("id") ?? "", body.value as QuestionAnswer);
       return json({ answered: true });
     } catch (error) {
-      if (!SessionError.is(error)) throw error;
-      return fail({ code: CODES[error.code] ?? "sessions_unavailable", message: error.message });
+      const refusal = sessionRefusal(error);
+      if (!refusal) throw error;
+      return fail(refusal);
     }
   };
 }
-
-/** Other errors are those of the store, which the client cannot correct. */
-const CODES: Partial<Record<SessionErrorCode, ApiErrorCode>> = {
-  invalid_answer: "bad_request",
-  invalid_event: "bad_request",
-  invalid_session_id: "not_found",
-  question_not_found: "not_found",
-  session_not_found: "not_found",
-  session_removed: "not_found",
-  question_closed: "conflict",
-  conflict: "conflict",
-  too_large: "too_large",
-};

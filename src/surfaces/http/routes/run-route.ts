@@ -13,6 +13,7 @@ import { json } from "../../../http/json-response.ts";
 import { readJson } from "../../../http/read-json.ts";
 import type { Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import { type BodyRules, bodyProblem, shortTextProblem } from "./body-fields.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 /** Calls a tool. Responds with the result as JSON or, if the client accepts it, with an event stream that ends with it. */
@@ -23,10 +24,10 @@ export function runTool(context: RouteContext): RouteHandler {
     if (refused) return fail(refused);
     const body = await readJson(incoming, limits);
     if (body.kind === "invalid") return fail(body.error);
-    const parsed = parseRunRequest(body.value);
-    if (parsed.kind === "invalid") return fail(parsed.error);
+    const problem = bodyProblem(body.value, RUN_RULES);
+    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
     const streams = req.header("accept")?.includes("text/event-stream") ?? false;
-    const { answerable = streams, ...request } = parsed.request;
+    const { answerable = streams, ...request } = (body.value ?? {}) as ApiRunRequest;
     if (answerable && !streams) return fail(NEEDS_STREAM);
     const name = req.param("name") ?? "";
     const { sessionID } = request;
@@ -44,38 +45,18 @@ const NEEDS_STREAM: ErrorResponse = {
     '"answerable" needs an event stream, which sends the questions. Add the header "Accept: text/event-stream", or leave "answerable" out.',
 };
 
-type ParsedRunRequest =
-  | { readonly kind: "valid"; readonly request: ApiRunRequest }
-  | { readonly kind: "invalid"; readonly error: ErrorResponse };
-
 /** A missing body is a call without arguments. */
-function parseRunRequest(body: unknown = {}): ParsedRunRequest {
-  if (!isObject(body)) return invalid('The body must be an object: { "input": { … } }.');
-  for (const [key, value] of Object.entries(body)) {
-    const check = Object.hasOwn(FIELD_CHECKS, key) ? FIELD_CHECKS[key as keyof ApiRunRequest] : undefined;
-    if (!check) {
-      const known = Object.keys(FIELD_CHECKS).join(", ");
-      return invalid(`There is no field ${JSON.stringify(key)}. Arguments go into "input". Fields: ${known}.`);
-    }
-    const fault = check(value);
-    if (fault !== undefined) return invalid(`"${key}" ${fault}.`);
-  }
-  return { kind: "valid", request: body };
-}
-
-const FIELD_CHECKS: Readonly<Record<keyof ApiRunRequest, (value: unknown) => string | undefined>> = {
-  input: (value) => (isObject(value) ? undefined : "must be an object: the arguments of the tool"),
-  sessionID: recordingProblem,
-  agent: checkShortText,
-  timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "must be a number above 0"),
-  answerable: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
+const RUN_RULES: BodyRules<ApiRunRequest> = {
+  checks: {
+    input: (value) => (isObject(value) ? undefined : "must be an object: the arguments of the tool"),
+    sessionID: recordingProblem,
+    agent: shortTextProblem,
+    timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "must be a number above 0"),
+    answerable: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
+  },
+  example: '{ "input": { … } }',
+  hint: 'Arguments go into "input".',
 };
-
-function checkShortText(value: unknown): string | undefined {
-  return typeof value === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(value) ? undefined : SHORT_TEXT;
-}
-
-const SHORT_TEXT = "must be a string of 1 to 200 characters";
 
 /** Opens the session of a call, so that it is recorded. The call of an unknown tool creates no session. */
 async function openSession(sessionID: string, name: string, toolbox: Toolbox): Promise<ErrorResponse | undefined> {
@@ -87,10 +68,6 @@ async function openSession(sessionID: string, name: string, toolbox: Toolbox): P
     if (!SessionError.is(error)) throw error;
     return { code: "sessions_unavailable", message: error.message };
   }
-}
-
-function invalid(message: string): ParsedRunRequest {
-  return { kind: "invalid", error: { code: "bad_request", message } };
 }
 
 function toResponse(result: ToolResult): Response {

@@ -1,0 +1,86 @@
+import type {
+  ApiAgents,
+  ApiCallQuery,
+  ApiCallSummary,
+  ApiCalls,
+  ApiCatalog,
+  ApiExplainRequest,
+  ApiExplanation,
+  ApiPageEvent,
+  ApiPermissions,
+  ApiRemoveRule,
+  ApiRendering,
+  ApiRenderRequest,
+} from "../core/api-page.ts";
+import { readEvents } from "./read-events.ts";
+import { readResponse } from "./read-response.ts";
+import { type Connection, postJson, type RequestOptions, send, toQuery } from "./send.ts";
+
+export interface EventsOptions extends RequestOptions {
+  /** Called whenever the server has sent something, also a comment that keeps the connection open. */
+  readonly onData?: (() => void) | undefined;
+}
+
+/** The requests that the page of the server makes in addition to calls and sessions. */
+export interface PageRequests {
+  /** All tools, also disabled ones, and everything that keeps others from being served. */
+  catalog(options?: RequestOptions): Promise<ApiCatalog>;
+  /** Finished calls from the audit log, the latest first. */
+  calls(query?: ApiCallQuery, options?: RequestOptions): Promise<ApiCalls>;
+  callSummary(query?: ApiCallQuery, options?: RequestOptions): Promise<ApiCallSummary>;
+  agents(options?: RequestOptions): Promise<ApiAgents>;
+  permissions(options?: RequestOptions): Promise<ApiPermissions>;
+  /** Which rule decides about a call. */
+  explain(request: ApiExplainRequest, options?: RequestOptions): Promise<ApiExplanation>;
+  /** Removes a rule from the user's settings. */
+  removeRule(rule: ApiRemoveRule, options?: RequestOptions): Promise<void>;
+  /** The author's own rendering of a call or its result. */
+  render(tool: string, view: ApiRenderRequest, options?: RequestOptions): Promise<ApiRendering>;
+  /** Changes on the server, until the stream ends. */
+  events(options?: EventsOptions): AsyncIterable<ApiPageEvent>;
+  /** Sets the cookie of the page, after which requests need no token. */
+  login(token: string, options?: RequestOptions): Promise<void>;
+  logout(options?: RequestOptions): Promise<void>;
+}
+
+export function pageRequests(server: Connection): PageRequests {
+  const get = async <T>(path: string, { signal }: RequestOptions = {}): Promise<T> =>
+    readResponse<T>(await send(server, path, { signal }));
+  const post = async <T>(path: string, body: unknown, options?: RequestOptions): Promise<T> =>
+    readResponse<T>(await postJson(server, path, body, options?.signal));
+  return {
+    catalog: (more) => get("/api/catalog", more),
+    calls: (query = {}, more) => get(`/api/calls${toQuery(query)}`, more),
+    callSummary: (query = {}, more) => get(`/api/calls/summary${toQuery(query)}`, more),
+    agents: (more) => get("/api/agents", more),
+    permissions: (more) => get("/api/permissions", more),
+    explain: (request, more) => post("/api/permissions/explain", request, more),
+    removeRule: async (rule, more) => {
+      await post("/api/permissions/remove", rule, more);
+    },
+    render: (tool, view, more) => post(`/api/tools/${encodeURIComponent(tool)}/render`, view, more),
+    events: (more) => pageEvents(server, more),
+    login: async (token, more) => {
+      await post("/api/login", { token }, more);
+    },
+    logout: async (more) => {
+      await post("/api/logout", {}, more);
+    },
+  };
+}
+
+async function* pageEvents(server: Connection, { signal, onData }: EventsOptions = {}): AsyncGenerator<ApiPageEvent> {
+  const response = await send(server, "/api/events", { headers: { accept: "text/event-stream" }, signal });
+  if (!response.ok || !response.body) return void (await readResponse(response));
+  const bytes = onData ? response.body.pipeThrough(reporting(onData)) : response.body;
+  for await (const { event, data } of readEvents(bytes)) yield { event, data: JSON.parse(data) } as ApiPageEvent;
+}
+
+function reporting(onData: () => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      onData();
+      controller.enqueue(chunk);
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { isDeepStrictEqual } from "node:util";
+import type { ApiCall, ApiPageEvents } from "../../../core/api-page.ts";
+import { defined } from "../../../core/defined.ts";
+import { VERSION } from "../../../core/version.ts";
+import type { ErrorResponse } from "../../../http/error-response.ts";
+import type { AuditEvent } from "../../../pipeline/recorder.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import type { HttpLimits } from "../http-limits.ts";
+import { PageReaders } from "./page-readers.ts";
+
+/** The shortest time between two events that only say that something has changed. */
+const SPACING_MS = 500;
+/** How often sessions and settings are compared: other processes change them too. */
+const POLL_MS = 1_000;
+/** How long sessions are not looked at after that failed. */
+const RETRY_POLLS = 30;
+/** The calls of one second that are sent one by one. */
+const MAX_CALLS = 100;
+const MAX_NOTICES = 20;
+/** A call with a larger input is sent without it. */
+const MAX_INPUT = 20_000;
+
+/** Events without data: the page reads the current state. */
+type Change = "tools" | "sessions" | "permissions" | "calls";
+
+/** The events of the page, from the toolbox and from disk. While no page is open, it listens to nothing. */
+export class PageEvents {
+  readonly #toolbox: Toolbox;
+  readonly #readers: PageReaders;
+  readonly #hello: ApiPageEvents["hello"] = { server: randomUUID(), version: VERSION };
+  readonly #timers = new Map<Change, NodeJS.Timeout>();
+  readonly #sentAt = new Map<Change, number>();
+  #stops: (() => void)[] = [];
+  #sent = { calls: 0, notices: 0 };
+  #newestSession: unknown;
+  #isComparing = false;
+  #pollsToSkip = 0;
+
+  constructor(toolbox: Toolbox, limits: Pick<HttpLimits, "pageReaders" | "heartbeatMs">) {
+    this.#toolbox = toolbox;
+    this.#readers = new PageReaders(limits, () => this.#stop());
+  }
+
+  /** Sends events to a response until it is closed. Returns an error if too many pages are open. */
+  add(outgoing: ServerResponse): ErrorResponse | undefined {
+    const refused = this.#readers.add(outgoing, this.#hello);
+    if (!refused && this.#stops.length === 0) this.#start();
+    return refused;
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#readers.close();
+  }
+
+  #start(): void {
+    const toolbox = this.#toolbox;
+    const readers = this.#readers;
+    let { settings } = toolbox.project;
+    const poll = setInterval(() => {
+      this.#sent = { calls: 0, notices: 0 };
+      if (toolbox.project.settings !== settings) this.#sendSoon("permissions");
+      settings = toolbox.project.settings;
+      void this.#compareSessions();
+    }, POLL_MS).unref();
+    void this.#compareSessions();
+    this.#stops = [
+      () => clearInterval(poll),
+      toolbox.on("change", () => this.#sendSoon("tools")),
+      toolbox.on("audit", (event) => this.#sendCall(event)),
+      toolbox.on("question", (event) => {
+        if (event.type === "question.asked") return readers.send("question", event);
+        const { questionID, allowed, remember, reason, value, withdrawn } = event;
+        readers.send("answer", { questionID, allowed, ...defined({ remember, reason, value, withdrawn }) });
+      }),
+      toolbox.on("notice", (notice) => {
+        this.#sent.notices += 1;
+        if (this.#sent.notices <= MAX_NOTICES) readers.send("notice", notice);
+      }),
+    ];
+  }
+
+  #stop(): void {
+    for (const stop of this.#stops) stop();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#stops = [];
+    this.#timers.clear();
+    this.#newestSession = undefined;
+  }
+
+  /** Sends an event at once, or later if it was just sent. */
+  #sendSoon(change: Change): void {
+    if (this.#timers.has(change)) return;
+    const wait = Math.max(0, (this.#sentAt.get(change) ?? Number.NEGATIVE_INFINITY) + SPACING_MS - performance.now());
+    const send = (): void => {
+      this.#timers.delete(change);
+      this.#sentAt.set(change, performance.now());
+      this.#readers.send(change, {});
+    };
+    this.#timers.set(change, setTimeout(send, wait).unref());
+  }
+
+  #sendCall(event: AuditEvent): void {
+    this.#sent.calls += 1;
+    if (this.#sent.calls > MAX_CALLS) return this.#sendSoon("calls");
+    if (event.type === "start") this.#readers.send("call_started", event.call);
+    else this.#readers.send("call_ended", withSmallInput(event.call));
+  }
+
+  /** The most recently changed session differs if any has been changed or created. */
+  async #compareSessions(): Promise<void> {
+    this.#pollsToSkip -= 1;
+    if (this.#isComparing || this.#pollsToSkip > 0) return;
+    this.#isComparing = true;
+    try {
+      const store = await this.#toolbox.sessions.store();
+      const [newest] = (await store.list({ limit: 1 })).sessions;
+      const state = { id: newest?.id, position: newest?.position, updatedAt: newest?.updatedAt };
+      if (this.#newestSession !== undefined && !isDeepStrictEqual(state, this.#newestSession))
+        this.#sendSoon("sessions");
+      this.#newestSession = state;
+    } catch {
+      // The database cannot be used. The list of sessions says why.
+      this.#pollsToSkip = RETRY_POLLS;
+    } finally {
+      this.#isComparing = false;
+    }
+  }
+}
+
+function withSmallInput(call: ApiCall): ApiCall {
+  return JSON.stringify(call.input).length <= MAX_INPUT ? call : { ...call, input: "[too large for an event]" };
+}

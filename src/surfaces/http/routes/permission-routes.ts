@@ -1,0 +1,76 @@
+import type { ApiErrorCode } from "../../../core/api.ts";
+import type { ApiExplainRequest, ApiRemoveRule } from "../../../core/api-page.ts";
+import type { ToolErrorCode } from "../../../core/error.ts";
+import { isObject } from "../../../core/is-object.ts";
+import { json } from "../../../http/json-response.ts";
+import { readJson } from "../../../http/read-json.ts";
+import { explanationView, permissionsOf } from "../../../toolbox/permission-view.ts";
+import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
+import { type BodyRules, bodyProblem, integerIn, oneOf, shortTextProblem, textProblem } from "./body-fields.ts";
+import type { RouteContext, RouteHandler } from "./route-context.ts";
+
+export function getPermissions({ toolbox }: RouteContext): RouteHandler {
+  return () => json(permissionsOf(toolbox.project));
+}
+
+const EXPLAIN: BodyRules<ApiExplainRequest> = {
+  checks: {
+    tool: shortTextProblem,
+    input: (value) => (isObject(value) ? undefined : "must be an object: the arguments of the tool"),
+    agent: shortTextProblem,
+  },
+  required: ["tool"],
+  example: '{ "tool": "NAME", "input": { … } }',
+  hint: 'Arguments go into "input".',
+};
+
+/** Explains the decision of the rules on a call. It may import the file of the tool, so it counts as a call. */
+export function explainCall({ toolbox, admission, limits, fail }: RouteContext): RouteHandler {
+  return async ({ env: { incoming, outgoing } }) => {
+    const refused = admission.admit(outgoing);
+    if (refused) return fail(refused);
+    const body = await readJson(incoming, limits);
+    if (body.kind === "invalid") return fail(body.error);
+    const problem = bodyProblem(body.value, EXPLAIN);
+    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
+    const { tool, ...request } = body.value as ApiExplainRequest;
+    const closed = new AbortController();
+    outgoing.once("close", () => closed.abort());
+    const explained = await toolbox.explain({ ...request, name: tool, signal: closed.signal });
+    if (explained.ok) return json(explanationView(explained, toolbox.project));
+    const { code, message } = explained.error;
+    return fail({ code: CODES[code] ?? "failed", message });
+  };
+}
+
+const CODES: Partial<Record<ToolErrorCode, ApiErrorCode>> = {
+  unknown_tool: "not_found",
+  invalid_input: "bad_request",
+  denied: "denied",
+  timeout: "timeout",
+};
+
+const REMOVE: BodyRules<ApiRemoveRule> = {
+  checks: {
+    tool: textProblem,
+    match: textProblem,
+    agent: textProblem,
+    action: oneOf(["allow", "ask", "deny"]),
+    position: integerIn(1, 1_000_000),
+  },
+  required: ["tool", "action", "position"],
+  example: '{ "tool": "NAME", "action": "allow", "position": 1 }',
+};
+
+/** Removes a rule from the user's settings. It no longer applies when the response is sent. */
+export function removePermission({ toolbox, limits, fail }: RouteContext): RouteHandler {
+  return async ({ env: { incoming } }) => {
+    const body = await readJson(incoming, limits);
+    if (body.kind === "invalid") return fail(body.error);
+    const problem = bodyProblem(body.value, REMOVE);
+    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
+    const { position, ...rule } = body.value as ApiRemoveRule;
+    const conflict = await removeUserRule(toolbox, position, rule);
+    return conflict === undefined ? json({ removed: true }) : fail({ code: "conflict", message: conflict });
+  };
+}

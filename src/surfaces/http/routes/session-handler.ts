@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import { isSessionID } from "../../../core/session-id.ts";
+import type { SessionInfo } from "../../../core/session-log.ts";
+import { SessionError, type SessionStore } from "../../../core/session-store.ts";
+import { readJson } from "../../../http/read-json.ts";
+import { type BodyRules, bodyProblem } from "./body-fields.ts";
+import type { Environment, RouteContext, RouteHandler } from "./route-context.ts";
+import { sessionRefusal } from "./session-refusal.ts";
+
+/** A handler that uses the sessions on disk. Their errors, and those of agents, are error responses. */
+export function sessionHandler(
+  { toolbox, fail }: RouteContext,
+  handle: (request: Context<Environment>, store: SessionStore) => Promise<Response>,
+): RouteHandler {
+  return async (request) => {
+    try {
+      return await handle(request, await toolbox.sessions.store());
+    } catch (error) {
+      const refusal = sessionRefusal(error);
+      if (!refusal) throw error;
+      return fail(refusal);
+    }
+  };
+}
+
+/** A handler with a body. Its problems are error responses. */
+export function sessionBodyHandler<T>(
+  context: RouteContext,
+  rules: BodyRules<T>,
+  handle: (request: Context<Environment>, body: T, store: SessionStore) => Promise<Response>,
+): RouteHandler {
+  const { limits, fail } = context;
+  // The body is read first: an unread one would stop Node from reading the connection.
+  return async (request, next) => {
+    const body = await readJson(request.env.incoming, limits);
+    if (body.kind === "invalid") return fail(body.error);
+    const problem = bodyProblem(body.value, rules);
+    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
+    return sessionHandler(context, (same, store) => handle(same, (body.value ?? {}) as T, store))(request, next);
+  };
+}
+
+/** Throws if the project has no such session. */
+export async function requireSession(store: SessionStore, id: string | undefined): Promise<SessionInfo> {
+  const info = isSessionID(id) ? await store.get(id) : undefined;
+  if (info) return info;
+  throw new SessionError(
+    "session_not_found",
+    `There is no session ${JSON.stringify(id)} in this project. GET /api/sessions lists the sessions.`,
+  );
+}

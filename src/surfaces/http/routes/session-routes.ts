@@ -1,0 +1,142 @@
+import type {
+  ApiCancelled,
+  ApiSession,
+  ApiSessionCreated,
+  ApiSessionDetails,
+  ApiSessions,
+} from "../../../core/api-sessions.ts";
+import { defined } from "../../../core/defined.ts";
+import type { QuestionAnswer } from "../../../core/question.ts";
+import type { SessionInfo } from "../../../core/session-log.ts";
+import type { ErrorResponse } from "../../../http/error-response.ts";
+import { json } from "../../../http/json-response.ts";
+import { readJson } from "../../../http/read-json.ts";
+import { sessionOfQuestion } from "../../../sessions/open-questions.ts";
+import { questionNotFound } from "../../../sessions/question-answer.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import { queryProblem } from "./body-fields.ts";
+import type { RouteContext, RouteHandler, Routes } from "./route-context.ts";
+import { streamSession } from "./session-event-route.ts";
+import { exportSessionFile } from "./session-export-route.ts";
+import { requireSession, sessionBodyHandler, sessionHandler } from "./session-handler.ts";
+import { BRANCH, CANCEL, LIST_QUERY, RULE } from "./session-requests.ts";
+import { createSession, queuePosition, sendMessage } from "./turn-routes.ts";
+
+/** The routes of sessions. */
+export const sessionRoutes: Routes = (app, context) => {
+  app.get("/api/sessions", listSessions(context));
+  app.post("/api/sessions", createSession(context));
+  app.get("/api/sessions/:id", getSession(context));
+  app.delete("/api/sessions/:id", removeSession(context));
+  app.post("/api/sessions/:id/messages", sendMessage(context));
+  app.post("/api/sessions/:id/cancel", cancelSession(context));
+  app.post("/api/sessions/:id/branch", branchSession(context));
+  app.post("/api/sessions/:id/questions/:question", answerInSession(context));
+  app.post("/api/sessions/:id/grants/remove", removeGrant(context));
+  app.get("/api/sessions/:id/export", exportSessionFile(context));
+  app.get("/api/sessions/:id/events", streamSession(context));
+};
+
+function listSessions(context: RouteContext): RouteHandler {
+  const { toolbox, fail } = context;
+  return sessionHandler(context, async ({ req }, store) => {
+    const query = new URL(req.url).searchParams;
+    const problem = queryProblem(query, LIST_QUERY);
+    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
+    const { token: _, limit, ...options } = Object.fromEntries(query);
+    const { sessions, next } = await store.list({
+      ...options,
+      ...(limit === undefined ? {} : { limit: Number(limit) }),
+    });
+    const page = { sessions: sessions.map((info) => toApiSession(info, toolbox)), ...defined({ next }) };
+    return json(page satisfies ApiSessions);
+  });
+}
+
+function getSession(context: RouteContext): RouteHandler {
+  const { toolbox } = context;
+  return sessionHandler(context, async ({ req }, store) => {
+    const info = await requireSession(store, req.param("id"));
+    const { mode, tools, grants } = await toolbox.sessions.choices(info.id);
+    const options = defined({ permissionMode: mode, tools });
+    return json({ ...toApiSession(info, toolbox), ...options, grants } satisfies ApiSessionDetails);
+  });
+}
+
+function cancelSession(context: RouteContext): RouteHandler {
+  const { toolbox } = context;
+  return sessionBodyHandler(context, CANCEL, async ({ req }, request, store) => {
+    const { id, status } = await requireSession(store, req.param("id"));
+    const cancelled = status === "running" || status === "waiting";
+    if (cancelled) await toolbox.sessions.cancel(id, request);
+    return json({ cancelled } satisfies ApiCancelled);
+  });
+}
+
+function branchSession(context: RouteContext): RouteHandler {
+  const { toolbox } = context;
+  return sessionBodyHandler(context, BRANCH, async ({ req }, request, store) => {
+    const { id } = await requireSession(store, req.param("id"));
+    const branch = await toolbox.sessions.branch(id, request);
+    return json({ id: branch.id } satisfies ApiSessionCreated, 201);
+  });
+}
+
+function removeSession(context: RouteContext): RouteHandler {
+  const { toolbox } = context;
+  return sessionHandler(context, async ({ req }, store) => {
+    const { id } = await requireSession(store, req.param("id"));
+    await toolbox.sessions.remove(id);
+    return json({ removed: true });
+  });
+}
+
+/** Answers a question of this session only: another one may belong to another client. */
+function answerInSession(context: RouteContext): RouteHandler {
+  const { toolbox, limits, fail } = context;
+  return async (request, next) => {
+    const body = await readJson(request.env.incoming, limits);
+    if (body.kind === "invalid") return fail(body.error);
+    return sessionHandler(context, async ({ req }, store) => {
+      const { id } = await requireSession(store, req.param("id"));
+      const questionID = req.param("question") ?? "";
+      if (sessionOfQuestion(questionID) !== id) throw questionNotFound();
+      // `answer` checks the value.
+      await toolbox.sessions.answer(questionID, body.value as QuestionAnswer);
+      return json({ answered: true });
+    })(request, next);
+  };
+}
+
+function removeGrant(context: RouteContext): RouteHandler {
+  const { toolbox, fail } = context;
+  return sessionBodyHandler(context, RULE, async ({ req }, rule, store) => {
+    const { id } = await requireSession(store, req.param("id"));
+    const removed = await toolbox.sessions.revoke(id, rule);
+    return removed ? json({ removed: true }) : fail(NO_GRANT);
+  });
+}
+
+const NO_GRANT: ErrorResponse = {
+  code: "not_found",
+  message: "This rule is not granted for the session. GET the session: its grants are listed there.",
+};
+
+function toApiSession(info: SessionInfo, toolbox: Toolbox): ApiSession {
+  const {
+    id,
+    directory,
+    title,
+    agent,
+    model,
+    status,
+    createdAt,
+    updatedAt,
+    position,
+    openQuestions,
+    parent,
+    branchOf,
+  } = info;
+  const known = { id, directory, status, createdAt, updatedAt, position, openQuestions };
+  return { ...known, ...defined({ title, agent, model, parent, branchOf }), ...queuePosition(id, toolbox) };
+}
