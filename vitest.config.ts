@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 /** What each suite includes; `test/run.mjs` names one. Without one, a test is found in whichever suite it is. */
 const SUITES: Readonly<Record<string, readonly string[]>> = {
-  fast: ["src/**/*.test.ts", "test/*.test.ts"],
+  fast: ["src/**/*.test.ts", "web/src/**/*.test.ts", "test/*.test.ts"],
   slow: ["test/slow/**/*.test.ts"],
   e2e: ["test/e2e/**/*.test.ts"],
 };
@@ -12,14 +12,19 @@ const suite = process.env.TEST_SUITE ?? "";
 const include = [...(SUITES[suite] ?? Object.values(SUITES).flat())];
 const exclude = ["test/fixture/**", "**/node_modules/**"];
 
+const PAGE = "test/e2e/page/**/*.test.ts";
 const CODING_AGENTS = "test/e2e/coding-agents/**/*.test.ts";
 
-/** Tests of coding agents start large programs: they run after all other files, one file at a time. */
+/** Tests of the page and of coding agents start large programs: they run after all other files, one file at a time. */
 const projects = [
-  { extends: true as const, test: { name: "tests", include, exclude: [CODING_AGENTS], sequence: { groupOrder: 0 } } },
   {
     extends: true as const,
-    test: { name: "coding agents", include: [CODING_AGENTS], maxWorkers: 1, sequence: { groupOrder: 1 } },
+    test: { name: "tests", include, exclude: [PAGE, CODING_AGENTS], sequence: { groupOrder: 0 } },
+  },
+  { extends: true as const, test: { name: "page", include: [PAGE], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+  {
+    extends: true as const,
+    test: { name: "coding agents", include: [CODING_AGENTS], maxWorkers: 1, sequence: { groupOrder: 2 } },
   },
 ];
 
