@@ -45,7 +45,7 @@ function toCompletion(head: object, reply: Reply): object {
   return { ...head, object: "chat.completion", choices, usage: USAGE };
 }
 
-function toChunks(head: object, reply: Reply): unknown[] {
+export function toChunks(head: object, reply: Reply): unknown[] {
   const chunk = (delta: object, finish_reason: string | null = null): object => ({
     ...head,
     object: "chat.completion.chunk",
