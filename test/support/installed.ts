@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 type Package =
+  | "browser"
   | "bun"
   | "claude-agent-sdk"
   | "copilot-sdk"
@@ -22,6 +23,7 @@ const PATIENCE_MS = 300_000;
 
 /** The folders of packages that only tests need. */
 export const MODULES: Readonly<Record<Package, string>> = {
+  browser: join(E2E, "browser/node_modules"),
   bun: join(E2E, "bun/node_modules"),
   "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
   "copilot-sdk": join(E2E, "copilot-sdk/node_modules"),
@@ -46,6 +48,7 @@ const ONLY_CODE = ["ci", "--omit=optional", "--ignore-scripts"];
  * optional packages for other platforms that not every registry has, so that they are not in the lock file: `npm ci` refuses that.
  */
 const COMMANDS: Readonly<Record<Package, readonly string[]>> = {
+  browser: ONLY_CODE,
   bun: ["ci"],
   "claude-agent-sdk": ["ci"],
   "copilot-sdk": ["ci"],
@@ -75,7 +78,7 @@ export async function installed(name: Package): Promise<string | undefined> {
 }
 
 /** Test files run concurrently; only one of them installs at a time. */
-function takeLock(lock: string): boolean {
+export function takeLock(lock: string): boolean {
   try {
     mkdirSync(lock);
     return true;

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { seriousFindings } from "../../support/browser/axe.ts";
+import { browserWorld, missing, skipped } from "../../support/browser/browser-world.ts";
+import { isLive, viewLink } from "../../support/browser/page-parts.ts";
+import { PAGE_TOOLS } from "../../support/browser/page-tools.ts";
+import { startSession, transcript, turnsEnded } from "../../support/browser/session-steps.ts";
+
+const RULES = [
+  { tool: "*", match: "undeclared", action: "allow" },
+  { tool: "mark", action: "deny" },
+];
+
+describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skipped}`, () => {
+  const world = browserWorld({ files: PAGE_TOOLS, settings: { permissions: RULES } });
+  const settings = (): string => readFileSync(join(world.served.at.home, ".toolwright/settings.json"), "utf8");
+
+  it("calls: without any, the view says what to do; then they appear live, with charts", async () => {
+    const { page } = await world.open("/calls");
+    await page.getByRole("heading", { name: "No calls in this time" }).waitFor();
+    await world.served.api("/api/tools/greet/run", { input: { name: "Ada" }, agent: "someone" });
+    const list = page.getByRole("list", { name: "Calls" });
+    await list.getByRole("button", { name: /greet/ }).waitFor();
+    await world.served.api("/api/tools/fails/run", {});
+    await list.getByRole("button", { name: /fails.*The flux is too low/ }).waitFor();
+    await page.getByRole("region", { name: "Calls over time" }).getByText("1 failed (50 %)").waitFor();
+    await page.getByRole("region", { name: "Tools" }).getByRole("link", { name: "greet" }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it("calls: filtered by outcome and tool, and the entry opened, by keyboard and by mouse", async () => {
+    const { page } = await world.open("/calls");
+    const list = page.getByRole("list", { name: "Calls" });
+    await list.getByRole("button", { name: /greet/ }).waitFor();
+    await page.getByRole("group", { name: "Outcome" }).getByRole("button", { name: "failed" }).click();
+    await list.getByRole("button", { name: /greet/ }).waitFor({ state: "hidden" });
+    expect(page.url()).toContain("outcome=failed");
+    await page.getByRole("group", { name: "Outcome" }).getByRole("button", { name: "all" }).press("Enter");
+    await page.getByLabel("Tool", { exact: true }).selectOption("greet");
+    await list.getByRole("button", { name: /fails/ }).waitFor({ state: "hidden" });
+    await list.getByRole("button", { name: /greet/ }).press("Enter");
+    const entry = page.getByRole("dialog", { name: "Call" });
+    await entry.getByText('"Ada"').waitFor();
+    await entry.getByText("someone").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await entry.waitFor({ state: "hidden" });
+    await list.getByRole("button", { name: /greet/ }).click();
+    await entry.getByRole("link", { name: "greet" }).click();
+    await page.waitForURL((url) => url.pathname === "/tools/greet");
+  });
+
+  it("calls: those of a session lead to it", async () => {
+    const { page } = await world.open("/sessions");
+    const id = await startSession(page, ['call greet {"name":"Bob"}']);
+    await turnsEnded(page, 1);
+    await viewLink(page, "Calls").click();
+    await page
+      .getByRole("list", { name: "Calls" })
+      .getByRole("button", { name: /greet.*demo/ })
+      .first()
+      .click();
+    await page.getByRole("dialog", { name: "Call" }).getByRole("link", { name: id }).click();
+    await transcript(page).getByText("Turn ended").waitFor();
+  });
+
+  it("agents: the demo agent is ready, others have the command that installs them", async () => {
+    const { page } = await world.open("/agents", { permissions: ["clipboard-read", "clipboard-write"] });
+    const runnable = page.getByRole("region", { name: "Agents that run sessions here" });
+    const demo = runnable.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "demo" }) });
+    await demo.getByText("ready", { exact: true }).waitFor();
+    const configured = page.getByRole("region", { name: /can call your tools/ });
+    await configured.waitFor();
+    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+    await configured
+      .getByText(/toolwright.* install/)
+      .first()
+      .waitFor();
+    await configured.getByRole("button", { name: "Copy command" }).first().click();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toMatch(/ install /);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it("permissions: which rule decides, and why", async () => {
+    const { page } = await world.open("/permissions");
+    const explain = page.getByRole("region", { name: "Which rule decides?" });
+    await explain.getByLabel("Tool").fill("mark");
+    await explain.getByRole("button", { name: "Explain" }).click();
+    await explain.getByText("denied", { exact: true }).first().waitFor();
+    await explain.getByText("Rule 2:").waitFor();
+    await explain.getByLabel("Tool").fill("greet");
+    await explain.getByLabel("Input, as JSON").fill('{ "name": "Ada" }');
+    await explain.getByLabel("Input, as JSON").press("Control+Enter");
+    await explain.getByText("allowed", { exact: true }).first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await explain.getByLabel("Input, as JSON").fill("{ no");
+    await explain.getByRole("button", { name: "Explain" }).press("Enter");
+    await explain.getByText(/JSON/).last().waitFor();
+  });
+
+  it("permissions: an answer for always becomes a rule, and is taken back", async () => {
+    const { page } = await world.open("/sessions");
+    await startSession(page, ["call deploy"]);
+    await page
+      .getByRole("region", { name: /Allow deploy/ })
+      .getByRole("button", { name: "Always" })
+      .click();
+    await turnsEnded(page, 1);
+    expect(settings()).toContain("deploy");
+    await viewLink(page, "Permissions").click();
+    await isLive(page);
+    await page.getByRole("button", { name: /^Take back rule 3, for deploy/ }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Take back this rule?" });
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: /^Take back rule 3, for deploy/ }).waitFor({ state: "hidden" });
+    expect(settings()).not.toContain("deploy");
+    expect(settings()).toContain("mark");
+  });
+
+  it("permissions: a settings file that changes is shown at once", async () => {
+    const { page } = await world.open("/permissions");
+    await page.getByRole("button", { name: /^Take back rule 2, for mark/ }).waitFor();
+    const file = join("..", "home", ".toolwright/settings.json");
+    world.served.put(file, JSON.stringify({ permissions: [...RULES, { tool: "weather", action: "ask" }] }));
+    await page.getByRole("button", { name: /^Take back rule 3, for weather/ }).waitFor();
+  });
+});

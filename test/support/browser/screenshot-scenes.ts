@@ -1,0 +1,38 @@
+import type { Page } from "./playwright.ts";
+import type { ServedProject } from "./served-project.ts";
+import { startSession, toolCard, turnsEnded } from "./session-steps.ts";
+import { inputPart, resultPart, run } from "./tool-steps.ts";
+
+/** What the screenshots show, by the name of the file. */
+export const SCENES: Readonly<Record<string, (page: Page, served: ServedProject) => Promise<void>>> = {
+  tools: async (page, { url }) => {
+    await page.goto(`${url}/tools/forecast`);
+    await inputPart(page).getByLabel("city").fill("Oslo");
+    await run(page);
+    await resultPart(page).getByText('"Oslo"').first().waitFor();
+    await resultPart(page).scrollIntoViewIfNeeded();
+  },
+  session: async (page) => {
+    await startSession(page, [
+      "say Let me look at the **forecast** first, then deploy.",
+      'call forecast {"city":"Oslo"}',
+      "say It will be dry until Tuesday:",
+      "say | day | degrees |",
+      "say |---|---|",
+      "say | Monday | 4.5 |",
+      "say | Tuesday | -2 |",
+      'call deploy {"place":"production"}',
+    ]);
+    await page.getByRole("region", { name: /Allow deploy/ }).waitFor();
+    await toolCard(page, "forecast").getByRole("button", { expanded: false }).click();
+    await page.getByRole("region", { name: /Allow deploy/ }).scrollIntoViewIfNeeded();
+  },
+  calls: async (page, served) => {
+    for (const name of ["Ada", "Bob", "Grace"]) await served.api("/api/tools/greet/run", { input: { name } });
+    for (const tool of ["fails", "steps", "weather", "picture"]) await served.api(`/api/tools/${tool}/run`, {});
+    await startSession(page, ['call forecast {"city":"Bergen"}']);
+    await turnsEnded(page, 1);
+    await page.goto(`${served.url}/calls`);
+    await page.getByRole("list", { name: "Calls" }).waitFor();
+  },
+};

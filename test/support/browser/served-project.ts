@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CLI, ensureBuilt } from "../cli.ts";
+import { makeSandbox, type Sandbox } from "../fixture.ts";
+import { startedWith } from "../processes.ts";
+
+/** How a project is served. */
+export interface ServedOptions {
+  /** The files of the project, by their paths. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The user's settings. */
+  readonly settings?: object;
+  readonly args?: readonly string[];
+  /** Whether the project is trusted; true by default. */
+  readonly trusted?: boolean;
+}
+
+/** A project that a real `toolwright serve` serves, on a port of its own. */
+export interface ServedProject {
+  readonly at: Sandbox;
+  readonly url: string;
+  readonly token: string;
+  /** The URL that logs a browser in. */
+  readonly loginUrl: string;
+  /** Writes a file of the project. */
+  put(path: string, text: string): void;
+  /** A request with the token, as a program sends it. */
+  api(path: string, body?: unknown): Promise<Response>;
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts the server again on the same port, after `kill`: with the same token or another one. */
+  start(token?: string): Promise<void>;
+  /** Ends the server and removes the project. Rejects if a process of it is left. */
+  close(): Promise<void>;
+}
+
+const TOKEN = "token-of-the-browser-tests";
+
+/** Serves a new project with the built program. */
+export async function serveProject(options: ServedOptions = {}): Promise<ServedProject> {
+  ensureBuilt();
+  const at = makeSandbox();
+  const put = (path: string, text: string): void => {
+    const file = join(at.project, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  for (const [path, text] of Object.entries(options.files ?? {})) put(path, text);
+  mkdirSync(join(at.home, ".toolwright"), { recursive: true });
+  writeFileSync(join(at.home, ".toolwright/settings.json"), JSON.stringify(options.settings ?? {}));
+
+  let server = await startServer(at, options, 0, TOKEN);
+  const { url } = server;
+  let token = TOKEN;
+  return {
+    at,
+    url,
+    get token() {
+      return token;
+    },
+    get loginUrl() {
+      return `${url}/?token=${token}`;
+    },
+    put,
+    api: (path, body) =>
+      fetch(url + path, {
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      }),
+    kill: (signal) => server.kill(signal),
+    start: async (next = token) => {
+      token = next;
+      server = await startServer(at, options, Number(new URL(url).port), token);
+    },
+    close: async () => {
+      await server.kill("SIGTERM");
+      const left = await leftProcesses(at.home);
+      at.remove();
+      if (left.length > 0) throw new Error(`The server left processes behind: ${left.join("; ")}`);
+    },
+  };
+}
+
+interface StartedServer {
+  readonly url: string;
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+async function startServer(at: Sandbox, options: ServedOptions, port: number, token: string): Promise<StartedServer> {
+  const trust = options.trusted === false ? [] : ["--trust"];
+  const args = [CLI, "serve", ...trust, "--port", String(port), "--json", ...(options.args ?? [])];
+  const env = { ...at.env, TMPDIR: at.root, TOOLWRIGHT_TOKEN: token };
+  const child = spawn(process.execPath, args, { cwd: at.project, env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const line = await firstLine(child);
+  return {
+    url: (JSON.parse(line) as { url: string }).url,
+    kill: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let stdout = "";
+    let stderr = "";
+    child.stderr?.on("data", (more: Buffer) => {
+      stderr = (stderr + more).slice(-10_000);
+    });
+    child.stdout?.on("data", (more: Buffer) => {
+      stdout += more;
+      if (stdout.includes("\n")) resolve(stdout);
+    });
+    child.once("close", () => reject(new Error(`The server ended: ${stderr}`)));
+  });
+}
+
+/** Hosts of a server that was killed end shortly after it: processes that are still there after three seconds are left behind. */
+async function leftProcesses(home: string): Promise<readonly string[]> {
+  for (let tries = 0; tries < 30 && startedWith(home).length > 0; tries += 1) await sleep(100);
+  return startedWith(home);
+}
