@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Answer, Approver, Question, ToolboxOptions } from "../src/index.ts";
-import { outputOf } from "../src/index.ts";
-import { type Sandbox, sandbox } from "./support/fixture.ts";
-import { open } from "./support/toolbox.ts";
+import type { Answer, Approver, Question, ToolboxOptions } from "../../src/index.ts";
+import { outputOf } from "../../src/index.ts";
+import { type Sandbox, sandbox } from "../support/fixture.ts";
+import { open } from "../support/toolbox.ts";
 
 const WRITES = `export default { description: "Writes.", args: { path: { type: "string" } },
   access: ({ path }, { cwd }) => [{ kind: "write", target: path.startsWith("/") ? path : cwd + "/" + path, named: true }],

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { ToolResult } from "../src/core/result.ts";
-import { NO_LIMITS } from "../src/fitting/client-limits.ts";
-import { fitTools } from "../src/fitting/fit-tools.ts";
-import { createToolbox } from "../src/index.ts";
-import { createProtocol, type ProtocolOptions } from "../src/mcp/index.ts";
-import type { Toolbox } from "../src/toolbox/toolbox.ts";
-import { cli, ensureBuilt, json } from "./support/cli.ts";
-import { makeSandbox, sandbox, writeTool } from "./support/fixture.ts";
-import { openServer } from "./support/http-server.ts";
-import { ERAS, type Era } from "./support/mcp-client.ts";
-import { serveHttp } from "./support/mcp-http.ts";
-import { open } from "./support/toolbox.ts";
+import type { ToolResult } from "../../src/core/result.ts";
+import { NO_LIMITS } from "../../src/fitting/client-limits.ts";
+import { fitTools } from "../../src/fitting/fit-tools.ts";
+import { createToolbox } from "../../src/index.ts";
+import { createProtocol, type ProtocolOptions } from "../../src/mcp/index.ts";
+import type { Toolbox } from "../../src/toolbox/toolbox.ts";
+import { cli, ensureBuilt, json } from "../support/cli.ts";
+import { makeSandbox, sandbox, writeTool } from "../support/fixture.ts";
+import { openServer } from "../support/http-server.ts";
+import { ERAS, type Era } from "../support/mcp-client.ts";
+import { serveHttp } from "../support/mcp-http.ts";
+import { open } from "../support/toolbox.ts";
 
 /** A tool that declares these fields and returns the value of an expression. */
 function declaring(output: string, expression: string, more = ""): string {
