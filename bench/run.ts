@@ -9,8 +9,10 @@ import { editFile, readFile } from "./cases/files.ts";
 import { globAll, globSome } from "./cases/glob.ts";
 import { grepCommon, grepRare } from "./cases/grep.ts";
 import { httpList } from "./cases/http.ts";
+import { httpFirstEvent, httpSessions } from "./cases/http-sessions.ts";
 import { listCold, listFolder, listWarm } from "./cases/list.ts";
 import { mcpHttp, mcpMany, mcpSlow, mcpStart, mcpStdio } from "./cases/mcp.ts";
+import { sessionReaders } from "./cases/session-readers.ts";
 import { runSession, sessionAppend, sessionFollowers } from "./cases/sessions.ts";
 import { truncateStream, truncateText } from "./cases/truncate.ts";
 import { version } from "./cases/version.ts";
@@ -40,6 +42,9 @@ const CASES: readonly Case[] = [
   mcpSlow,
   sessionAppend,
   sessionFollowers,
+  sessionReaders,
+  httpSessions,
+  httpFirstEvent,
   runSession,
   agentLangchain,
   agentCopilot,
