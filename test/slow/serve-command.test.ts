@@ -101,7 +101,7 @@ it("[U4] serve lists the agents that can run sessions, and those that can have t
   expect(startedWith(at.home)).toHaveLength(1);
 });
 
-it("[S1][U6] serve shows an example call, of a built-in tool without arguments if there is no other", async () => {
+it("[S1][U6] serve shows an example call, of a built-in tool that works in any folder if there is no other", async () => {
   const at = sandbox({
     "greet.js": `export default { description: "Greets.", args: { name: { type: "string", examples: ["it's Ada"] }, loud: { type: "boolean", default: false } }, execute: () => "" };`,
   });
@@ -110,7 +110,7 @@ it("[S1][U6] serve shows an example call, of a built-in tool without arguments i
   const none = startServe(sandbox(), ["--port", "0"]);
   const text = await none.until("Ctrl-C");
   expect(text).toContain("no tools of your own, and 15 built-in tools.");
-  expect(text).toMatch(/--json '\{"input":\{\}\}' \S+\/api\/tools\/git-diff-summary\/run\n/);
+  expect(text).toMatch(/--json '\{"input":\{\}\}' \S+\/api\/tools\/workspace-info\/run\n/);
 });
 
 it("[S4] a token of the user is accepted, not printed, and hidden from tools", async () => {
