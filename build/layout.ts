@@ -131,6 +131,11 @@ export const LAYERS: readonly Layer[] = [
       },
       { name: "fitting", holds: "schemas and names adapted to clients with restrictions. Pure", imports: ["core"] },
       {
+        name: "tool-input",
+        holds: "typed fields → the input of a tool, by its JSON Schema; schemas as text for people. Pure",
+        imports: ["core"],
+      },
+      {
         name: "http",
         holds: "parts of HTTP servers: guards, bodies, error responses, event streams",
         imports: ["core"],
@@ -168,13 +173,22 @@ export const LAYERS: readonly Layer[] = [
         imports: ["core"],
       },
       {
+        name: "surfaces/tui",
+        holds: "the interactive chat in the terminal",
+        imports: [
+          ...["core", "files", "process", "permissions", "config", "registry", "pipeline", "sessions"],
+          ...["toolbox", "tool-input"],
+        ],
+      },
+      {
         name: "surfaces/cli",
         holds: "the command line. Starts the other surfaces",
         imports: [
           ...["core", "files", "config", "discovery", "registry", "pipeline", "sessions"],
-          ...["agent-configs", "agents", "fitting", "http", "mcp"],
+          ...["agent-configs", "agents", "fitting", "http", "mcp", "tool-input"],
           ...["surfaces/http", "toolbox", "index.ts"],
         ],
+        lazy: ["surfaces/tui"],
       },
     ],
   },

@@ -5,6 +5,12 @@ export function printable(text: string): string {
   });
 }
 
+/** The first non-empty line, with control characters escaped. */
+export function firstLine(text: string): string {
+  const line = text.split(/\r?\n/).find((each) => each.trim() !== "") ?? "";
+  return printable(line.trim().replaceAll("\t", " "));
+}
+
 /**
  * JSON in which characters that control a terminal or end a line are escaped. It parses to the same value. It is one line,
  * unless it is indented.

@@ -1,3 +1,4 @@
+import { CHARACTERS_PER_TOKEN } from "../../core/token-estimate.ts";
 import type { LangChain, Message } from "./langchain-sdk.ts";
 
 /** A summary of the beginning of a conversation. */
@@ -8,8 +9,6 @@ export interface Summary {
 }
 
 const SUMMARY_ID = "summary-";
-/** A rough value for all languages and providers. */
-const CHARACTERS_PER_TOKEN = 3.5;
 const IMAGE_TOKENS = 1500;
 /** The part of a conversation that is kept, of the context of the model. */
 const KEPT = 0.3;
@@ -41,11 +40,6 @@ function lastRequest(messages: readonly Message[], at: number): string {
   if (messages.slice(at).some(({ type }) => type === "human")) return "The conversation continues.";
   const last = messages.slice(0, at).findLast(({ type }) => type === "human");
   return `The last message of the user, on which you are working:\n\n${cut(last?.text ?? "", MAX_REQUEST)}`;
-}
-
-/** The number of tokens of a text, estimated. */
-export function tokensIn(text: string): number {
-  return text.length / CHARACTERS_PER_TOKEN;
 }
 
 /** The number of tokens, estimated. */

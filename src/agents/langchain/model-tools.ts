@@ -1,8 +1,8 @@
 import type { AgentTool } from "../../core/coding-agent.ts";
+import { tokensIn } from "../../core/token-estimate.ts";
 import { wellFormed } from "../../core/well-formed.ts";
 import { apiLimits } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
-import { tokensIn } from "./conversation-summary.ts";
 import type { LangChain, StructuredTool } from "./langchain-sdk.ts";
 
 /** The tools of a session as a model is shown them. */

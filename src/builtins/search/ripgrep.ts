@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { blockingFileError, findBlockingFile, runUnlessBlocked } from "../../files/blocking-file.ts";
 import { ToolError } from "../../index.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { findRipgrep } from "../../process/find-ripgrep.ts";
 import { type ProcessResult, runProcess } from "../../process/run-process.ts";
 import type { Folder } from "./walk.ts";
 
@@ -18,7 +18,7 @@ export interface Ripgrep {
 
 /** Rejects if ripgrep is not found. `skips` is the name of a folder that is not searched. */
 export async function ripgrepFor({ path, prefix }: Folder, worktree: string, skips?: string): Promise<Ripgrep> {
-  const program = await findRipgrep(worktree);
+  const program = await requireRipgrep(worktree);
   const root = prefix === "" ? path : path.slice(0, -prefix.length);
   const isRepository = existsSync(join(root, ".git"));
   // With --no-require-git, rules of a repository would also hold in the repositories inside it.
@@ -123,22 +123,10 @@ const FLAGS: readonly string[] = [
   "--null",
 ];
 
-async function findRipgrep(worktree: string): Promise<string> {
-  const configured = process.env.TOOLWRIGHT_RIPGREP;
-  if (configured && isAbsolute(configured)) return configured;
-  const program = (await packagedRipgrep()) ?? findProgram("rg", process.env, worktree);
+async function requireRipgrep(worktree: string): Promise<string> {
+  const program = await findRipgrep(process.env, worktree);
   if (program === undefined) throw new ToolError("failed", NO_RIPGREP);
   return program;
-}
-
-/** Undefined when the package has no binary for this platform, or when npm did not install it. */
-async function packagedRipgrep(): Promise<string | undefined> {
-  try {
-    const { rgPath } = await import("@vscode/ripgrep");
-    return existsSync(rgPath) ? rgPath : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const NO_RIPGREP =

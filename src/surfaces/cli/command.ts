@@ -1,3 +1,4 @@
+import type { Field } from "../../tool-input/parse-fields.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -25,12 +26,6 @@ export interface CommandSpec {
   /** Whether unknown options are fields of a tool's input. */
   readonly takesFields?: boolean;
   readonly examples: readonly string[];
-}
-
-/** One field of a tool's input as it was typed: `--name value`, `--name=value`, or `--name` alone. */
-export interface Field {
-  readonly name: string;
-  readonly value?: string;
 }
 
 /** The values of the global options. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../core/schema.ts";
 import { shellWord } from "../../core/shell-word.ts";
+import { branchesOf, type FieldView, fieldsOf, jsonType, typesOf } from "../../tool-input/schema-view.ts";
 import { GLOBAL_OPTIONS } from "./command.ts";
-import { branchesOf, type FieldView, fieldsOf, jsonType, typesOf } from "./schema-view.ts";
 
 /** Options of `run`: fields of these names must come after `--`. */
 const RUN_OPTIONS: readonly string[] = ["input", "timeout", "session", "quiet"];

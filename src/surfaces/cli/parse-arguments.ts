@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type CommandSpec, type Field, GLOBAL_OPTIONS, type Invocation, type OptionSpecs } from "./command.ts";
+import type { Field } from "../../tool-input/parse-fields.ts";
+import { type CommandSpec, GLOBAL_OPTIONS, type Invocation, type OptionSpecs } from "./command.ts";
 import { splitFields } from "./split-fields.ts";
 import type { Terminal } from "./terminal.ts";
 import { didYouMean, UsageError } from "./usage-error.ts";

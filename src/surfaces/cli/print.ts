@@ -1,12 +1,12 @@
-import { relative, sep } from "node:path";
-import { printable, printableJson } from "../../core/printable.ts";
+import { firstLine, printable, printableJson } from "../../core/printable.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Blocked } from "../../discovery/discover.ts";
+import { shownPath, shownPlace } from "../../files/shown-path.ts";
 import type { Output, Terminal } from "./terminal.ts";
 import { padded, textWidth } from "./text-width.ts";
 import { wrapped } from "./wrap.ts";
 
-export { printable };
+export { firstLine, printable, shownPath, shownPlace };
 
 /** Prints one JSON document: indented on a terminal, on one line elsewhere. */
 export function printJson({ stdout }: Terminal, value: unknown): void {
@@ -35,30 +35,6 @@ export function coloured(text: string): string {
   const shown = parts.map((part, at) => (at % 2 === 1 ? part : printable(part))).join("");
   if (parts.length === 1) return shown;
   return shown.endsWith("\n") ? `${shown.slice(0, -1)}\x1b[m\n` : `${shown}\x1b[m`;
-}
-
-/** The first non-empty line, with control characters escaped. */
-export function firstLine(text: string): string {
-  const line = text.split(/\r?\n/).find((each) => each.trim() !== "") ?? "";
-  return printable(line.trim().replaceAll("\t", " "));
-}
-
-/** Relative if the path is below the working directory, else absolute. */
-export function shownPath(path: string, cwd: string): string {
-  const short = relative(cwd, path);
-  const inside = short !== "" && short !== ".." && !short.startsWith(`..${sep}`);
-  return printable(inside ? short : path)
-    .replaceAll("\n", "\\n")
-    .replaceAll("\t", "\\t");
-}
-
-/** `file:line:column`, as far as they are known. */
-export function shownPlace(
-  { file, line, column }: { file: string; line?: number; column?: number },
-  cwd: string,
-): string {
-  const place = line === undefined ? "" : column === undefined ? `:${line}` : `:${line}:${column}`;
-  return `${shownPath(file, cwd)}${place}`;
 }
 
 /** A narrower last column stands below the others. */

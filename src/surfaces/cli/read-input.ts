@@ -1,9 +1,9 @@
 import { fstatSync } from "node:fs";
 import type { ParseError } from "jsonc-parser";
 import type { JsonSchema } from "../../core/schema.ts";
+import { applyFields, InputError } from "../../tool-input/parse-fields.ts";
+import { fieldsOf, otherFields } from "../../tool-input/schema-view.ts";
 import { type Invocation, optionValue } from "./command.ts";
-import { applyFields } from "./parse-fields.ts";
-import { fieldsOf, otherFields } from "./schema-view.ts";
 import { UsageError } from "./usage-error.ts";
 
 const NO_INPUT = "Waiting for JSON input on stdin. For an empty input, use: --input '{}'";
@@ -11,7 +11,13 @@ const NOTICE_MS = 1_000;
 
 /** The input of a call: `--input`, else stdin; fields override. Throws a `UsageError`. */
 export async function readInput(invocation: Invocation, schema: JsonSchema): Promise<unknown> {
-  return applyFields(await readWhole(invocation, schema), invocation.fields, schema);
+  const whole = await readWhole(invocation, schema);
+  try {
+    return applyFields(whole, invocation.fields, schema);
+  } catch (error) {
+    if (error instanceof InputError) throw new UsageError(error.message, "invalid_input");
+    throw error;
+  }
 }
 
 async function readWhole(invocation: Invocation, schema: JsonSchema): Promise<unknown> {

@@ -1,4 +1,5 @@
-import type { Field, OptionSpecs } from "./command.ts";
+import type { Field } from "../../tool-input/parse-fields.ts";
+import type { OptionSpecs } from "./command.ts";
 
 /** The arguments of the command, and the fields of the tool's input. */
 export interface Split {

@@ -3,6 +3,7 @@ import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
 import type { ClientLimits } from "../../../fitting/client-limits.ts";
 import { CLIENT_LIMITS } from "../../../fitting/client-limits.ts";
+import { fieldTexts, typeText } from "../../../tool-input/schema-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import {
   type CheckedFile,
@@ -25,7 +26,6 @@ import {
   shownPlace,
   styled,
 } from "../print.ts";
-import { fieldTexts, typeText } from "../schema-view.ts";
 import type { Output } from "../terminal.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";

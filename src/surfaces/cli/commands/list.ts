@@ -1,10 +1,10 @@
 import type { Problem } from "../../../core/problem.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
+import { fieldTexts } from "../../../tool-input/schema-view.ts";
 import type { ToolListing } from "../../../toolbox/open-listing.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { findMisplaced, type Misplaced, misplacedLines } from "../misplaced.ts";
 import { blockedLines, firstLine, indented, printJson, problemLines, shownPath, styled, table } from "../print.ts";
-import { fieldTexts } from "../schema-view.ts";
 import type { Output } from "../terminal.ts";
 import { toToolJson } from "../tool-json.ts";
 import { withListing } from "../with-toolbox.ts";

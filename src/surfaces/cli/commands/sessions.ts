@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { printableJson } from "../../../core/printable.ts";
 import type { SessionInfo, SessionStatus } from "../../../core/session-log.ts";
 import type { SessionStore } from "../../../core/session-store.ts";
+import { writeParts } from "../../../files/write-parts.ts";
 import { type ExportFormat, exportSession, pagesOf } from "../../../sessions/transcript/export-session.ts";
 import { Transcript } from "../../../sessions/transcript/transcript.ts";
 import { branch, cancel, remove } from "../change-sessions.ts";
@@ -12,7 +13,6 @@ import { countOf, itemLines, printLines, sessionHeader, sessionTable } from "../
 import { untilStopped } from "../stop-serving.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { requireSession, withSessionStore } from "../with-session-store.ts";
-import { writeParts } from "../write-parts.ts";
 
 /** `toolwright sessions`. */
 export const sessions: Command = {

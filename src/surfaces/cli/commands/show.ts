@@ -1,10 +1,10 @@
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
+import { type FieldView, fieldsOf, follow, typeText } from "../../../tool-input/schema-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exampleCommand } from "../example-command.ts";
 import { blockedLines, indented, printable, printJson, shownPath, styled, table } from "../print.ts";
-import { type FieldView, fieldsOf, follow, typeText } from "../schema-view.ts";
 import { toToolJson } from "../tool-json.ts";
 import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../core/schema.ts";
+import type { JsonSchema } from "../core/schema.ts";
 
 /** One field of an object schema. */
 export interface FieldView {

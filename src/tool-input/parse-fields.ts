@@ -1,18 +1,37 @@
-import type { JsonSchema } from "../../core/schema.ts";
-import type { Field } from "./command.ts";
+import { nearest, suggestion } from "../core/nearest.ts";
+import type { JsonSchema } from "../core/schema.ts";
 import { branchesOf, fieldsOf, jsonType, otherFields, typesOf, typeText } from "./schema-view.ts";
-import { didYouMean, UsageError } from "./usage-error.ts";
+
+/** One field of a tool's input as it was typed: with a value, or alone. */
+export interface Field {
+  readonly name: string;
+  readonly value?: string;
+}
+
+/** Typed fields that do not fit the tool. The message says what to type instead. */
+export class InputError extends Error {}
+
+/** How messages name a field. */
+export type ShownField = (name: string) => string;
+
+/** As it is typed on the command line. */
+const asOption: ShownField = (name) => `--${name}`;
 
 type Bag = Record<string, unknown>;
 
-/** Sets typed fields in an input, each parsed by its schema. Throws a `UsageError`. */
-export function applyFields(input: unknown, fields: readonly Field[], schema: JsonSchema): unknown {
+/** Sets typed fields in an input, each parsed by its schema. Throws an `InputError`. */
+export function applyFields(
+  input: unknown,
+  fields: readonly Field[],
+  schema: JsonSchema,
+  shown: ShownField = asOption,
+): unknown {
   if (fields.length === 0) return input;
   if (jsonType(input) !== "object") {
-    throw new UsageError("The input is not an object, so no fields can be added to it.", "invalid_input");
+    throw new InputError("The input is not an object, so no fields can be added to it.");
   }
   const result = { ...(input as Bag) };
-  const targets = fields.map((field) => ({ field, target: find(field, schema) }));
+  const targets = fields.map((field) => ({ field, target: find(field, schema, shown) }));
   for (const [key, same] of Map.groupBy(targets, ({ target }) => JSON.stringify(target.path))) {
     const [first] = same;
     if (first)
@@ -23,6 +42,7 @@ export function applyFields(input: unknown, fields: readonly Field[], schema: Js
           first.target,
           same.map(({ field }) => field),
           schema,
+          shown,
         ),
       );
   }
@@ -33,18 +53,18 @@ export function applyFields(input: unknown, fields: readonly Field[], schema: Js
 interface Target {
   readonly path: readonly string[];
   readonly schema: JsonSchema;
-  /** Whether it was typed as `--no-…`. */
+  /** Whether it was typed as `no-…`. */
   readonly negated: boolean;
 }
 
-function find({ name, value }: Field, root: JsonSchema): Target {
+function find({ name, value }: Field, root: JsonSchema, shown: ShownField): Target {
   const target = findField(name, root, root);
   if (target) return { ...target, negated: false };
   if (name.startsWith("no-") && value === undefined) {
     const positive = findField(name.slice(3), root, root);
     if (positive && typesOf(positive.schema, root).has("boolean")) return { ...positive, negated: true };
   }
-  throw unknownField(name, root);
+  throw unknownField(name, root, shown);
 }
 
 /** Prefers a field with exactly this name to a path: the name of a field may contain a dot. */
@@ -62,36 +82,35 @@ function findField(name: string, schema: JsonSchema, root: JsonSchema): Omit<Tar
   return other && { path: [name], schema: other };
 }
 
-function unknownField(name: string, root: JsonSchema): UsageError {
-  const names = fieldsOf(root).map((field) => `--${field.name}`);
-  if (names.length === 0)
-    return new UsageError(`There is no field --${name}: this tool takes no arguments.`, "invalid_input");
-  const hint = didYouMean(`--${name}`, names, `There are: ${names.join(", ")}.`);
-  return new UsageError(`There is no field --${name}. ${hint}`, "invalid_input");
+function unknownField(name: string, root: JsonSchema, shown: ShownField): InputError {
+  const names = fieldsOf(root).map((field) => shown(field.name));
+  if (names.length === 0) return new InputError(`There is no field ${shown(name)}: this tool takes no arguments.`);
+  const hint = suggestion(nearest(shown(name), names)) || `There are: ${names.join(", ")}.`;
+  return new InputError(`There is no field ${shown(name)}. ${hint}`);
 }
 
-function read(target: Target, fields: readonly Field[], root: JsonSchema): unknown {
+function read(target: Target, fields: readonly Field[], root: JsonSchema, shown: ShownField): unknown {
   const types = typesOf(target.schema, root);
   const [first] = fields;
-  const [name, last] = [first?.name ?? "", fields.at(-1)];
+  const [name, last] = [shown(first?.name ?? ""), fields.at(-1)];
   if (target.negated) return false;
   if (types.has("array") && (types.size === 1 || fields.length > 1)) {
-    return fields.flatMap((field) => itemsOf(field, target.schema, root));
+    return fields.flatMap((field) => itemsOf(field, target.schema, root, shown));
   }
-  if (fields.length > 1)
-    throw new UsageError(`--${name} was given ${fields.length} times; it takes one value.`, "invalid_input");
+  if (fields.length > 1) throw new InputError(`${name} was given ${fields.length} times; it takes one value.`);
   return parseValue(name, last?.value, target.schema, types, root);
 }
 
 /** One occurrence of a list: a JSON list, or one item. */
-function itemsOf({ name, value }: Field, schema: JsonSchema, root: JsonSchema): unknown[] {
+function itemsOf({ name, value }: Field, schema: JsonSchema, root: JsonSchema, shown: ShownField): unknown[] {
   const whole = value === undefined ? undefined : parseJson(value);
   if (Array.isArray(whole)) return whole;
   const list = branchesOf(schema, root).find((branch) => branch.items !== undefined);
   const items = jsonType(list?.items) === "object" ? (list?.items as JsonSchema) : {};
-  return [parseValue(name, value, items, typesOf(items, root), root)];
+  return [parseValue(shown(name), value, items, typesOf(items, root), root)];
 }
 
+/** `name` is the field as messages name it. */
 function parseValue(
   name: string,
   text: string | undefined,
@@ -101,13 +120,13 @@ function parseValue(
 ): unknown {
   if (text === undefined) {
     if (types.has("boolean")) return true;
-    throw new UsageError(`--${name} needs a value (${typeText(schema, root)}).`, "invalid_input");
+    throw new InputError(`${name} needs a value (${typeText(schema, root)}).`);
   }
   if (types.size === 1 && types.has("string")) return text;
   const value = parseJson(text);
   if (value !== undefined && accepts(types, value)) return value;
   if (types.has("string")) return text;
-  throw new UsageError(`--${name} takes ${typeText(schema, root)}, not ${JSON.stringify(text)}.`, "invalid_input");
+  throw new InputError(`${name} takes ${typeText(schema, root)}, not ${JSON.stringify(text)}.`);
 }
 
 function accepts(types: ReadonlySet<string>, value: unknown): boolean {

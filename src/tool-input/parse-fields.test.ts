@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../../core/schema.ts";
-import type { Field } from "./command.ts";
-import { applyFields } from "./parse-fields.ts";
+import type { JsonSchema } from "../core/schema.ts";
+import { applyFields, type Field } from "./parse-fields.ts";
 
 const schema: JsonSchema = {
   type: "object",

@@ -1,7 +1,7 @@
 import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { messageOf } from "../../core/error.ts";
-import { SessionError } from "../../core/session-store.ts";
-import { realPath } from "../../files/real-path.ts";
+import { messageOf } from "../core/error.ts";
+import { SessionError } from "../core/session-store.ts";
+import { realPath } from "./real-path.ts";
 
 /**
  * Writes a text, part by part, to a file that only the user can read. An existing file is replaced once the text is complete;
