@@ -1,7 +1,7 @@
 import { lazy, memo, type ReactElement, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type MarkdownBlock, type SplitText, splitMarkdown, toRender } from "../../../src/core/markdown-blocks.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { LongText } from "./long-text.tsx";
-import { type MarkdownBlock, type SplitText, splitMarkdown, toRender } from "./markdown-blocks.ts";
 
 const ParsedMarkdown = lazy(async () => ({ default: (await loadParser()).ParsedMarkdown }));
 

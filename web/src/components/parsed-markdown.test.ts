@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { splitMarkdown, toRender } from "../../../src/core/markdown-blocks.ts";
 import { Markdown } from "./markdown.tsx";
-import { splitMarkdown, toRender } from "./markdown-blocks.ts";
 import { ParsedMarkdown } from "./parsed-markdown.tsx";
 import { safeLink } from "./safe-link.ts";
 
