@@ -4,6 +4,7 @@ import type { ToolResult } from "../core/result.ts";
 import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { projectOf } from "../discovery/repository.ts";
+import { isInside } from "../files/inside.ts";
 import type { ContextData } from "../protocol/messages.ts";
 import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
@@ -168,7 +169,13 @@ export function contextOf(request: CallRequest, { directory, root }: Paths): Con
     callID: request.callID ?? crypto.randomUUID(),
     agent: request.agent ?? "",
     directory: request.directory ?? directory,
-    worktree: request.directory === undefined ? root : projectOf(request.directory),
+    worktree: request.directory === undefined ? root : worktreeOf(request.directory, root),
     extra: request.extra ?? {},
   };
+}
+
+/** If a link has replaced a directory of the project, the place that it leads to is not part of the project. */
+function worktreeOf(directory: string, root: string): string {
+  const project = projectOf(directory);
+  return isInside(root, directory) && !isInside(root, project) ? root : project;
 }

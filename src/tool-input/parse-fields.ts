@@ -50,7 +50,7 @@ export function applyFields(
 }
 
 /** The field that a typed name refers to. */
-interface Target {
+export interface Target {
   readonly path: readonly string[];
   readonly schema: JsonSchema;
   /** Whether it was typed as `no-…`. */
@@ -58,13 +58,18 @@ interface Target {
 }
 
 function find({ name, value }: Field, root: JsonSchema, shown: ShownField): Target {
-  const target = findField(name, root, root);
+  const target = fieldNamed(name, root);
   if (target) return { ...target, negated: false };
   if (name.startsWith("no-") && value === undefined) {
-    const positive = findField(name.slice(3), root, root);
+    const positive = fieldNamed(name.slice(3), root);
     if (positive && typesOf(positive.schema, root).has("boolean")) return { ...positive, negated: true };
   }
   throw unknownField(name, root, shown);
+}
+
+/** The path and the schema of a field of an input. `outer.inner` is a field of an object. Undefined if there is none. */
+export function fieldNamed(name: string, schema: JsonSchema): Omit<Target, "negated"> | undefined {
+  return findField(name, schema, schema);
 }
 
 /** Prefers a field with exactly this name to a path: the name of a field may contain a dot. */

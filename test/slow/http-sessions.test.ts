@@ -148,6 +148,19 @@ describe("[S2] a session over HTTP", () => {
     await expect(server.until(id, "completed")).rejects.toMatchObject({ status: 404 });
   });
 
+  it("is asked to stop one call only if that runs", async () => {
+    const server = await openSessions(FILES, { settings: ALLOW });
+    const id = await server.begin('call slow {"ms":60000}', "say on");
+    const [call] = dataOf(await server.until(id, "tool_use"), "tool_use");
+    const { position } = await server.client.sessions.get(id);
+    expect(await server.client.sessions.cancel(id, { callID: "another" })).toEqual({ cancelled: false });
+    expect(await server.client.sessions.get(id)).toMatchObject({ status: "running", position });
+    expect(await server.client.sessions.cancel(id, { callID: call?.callID ?? "" })).toEqual({ cancelled: true });
+    const events = await server.until(id, "completed");
+    expect(dataOf(events, "tool_result")).toMatchObject([{ result: { error: { code: "aborted" } } }]);
+    expect(dataOf(events, "completed")).toMatchObject([{ text: "on" }]);
+  });
+
   it("that does not name an agent has the one of the settings; a mode counts for its calls", async () => {
     const server = await openSessions(FILES, { settings: { agents: { default: "demo" } } });
     const { id } = await server.client.sessions.create({ prompt: 'call greet {"name":"Ann"}', permissionMode: "plan" });
@@ -324,6 +337,15 @@ describe("[S2] sessions", () => {
     await sessions.cancel(running);
     expect(dataOf(await reading, "queued").map(({ position }) => position)).toEqual([2, 1, 0]);
     expect(dataOf(await reading, "completed")).toMatchObject([{ text: "Three" }]);
+  });
+  it("wait in a queue that does not grow beyond its limit, however many are created at once", async () => {
+    const server = await openSessions(FILES, { settings: { agents: { maxTurns: 1 } }, limits: { queuedTurns: 2 } });
+    const creating = Array.from({ length: 20 }, () => server.begin("sleep 60000"));
+    const refused = (await Promise.allSettled(creating)).filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(17);
+    expect(refused).toContainEqual({ status: "rejected", reason: expect.objectContaining({ code: "busy" }) });
+    const { sessions } = await server.client.sessions.list();
+    expect(sessions.map(({ queuePosition = 0 }) => queuePosition).toSorted()).toEqual([0, 1, 2]);
   });
 });
 

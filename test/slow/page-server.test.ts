@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import type { ApiAgents, ApiCalls, ApiCatalog } from "../../src/core/api-page.ts";
@@ -415,6 +416,25 @@ describe("GET /api/events", () => {
     await client.answer(questionID, { allowed: false, reason: "not now" });
     expect(await has("answer")).toEqual({ questionID, allowed: false, reason: "not now" });
     expect(await run).toMatchObject({ ok: false, error: { code: "denied" } });
+    abort.abort();
+    await reading;
+  });
+
+  it("[U4] tells pages of a removed session, also if another one was changed later", async () => {
+    const server = await served(FILES, { tools: { sessions: "disk" } });
+    const client = createClient({ url: server.url, token: TOKEN });
+    for (const sessionID of ["older", "newer"]) await client.tools.run("greet", { name: "Ada" }, { sessionID });
+    const abort = new AbortController();
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { event } of client.events({ signal: abort.signal })) seen.push(event);
+    })().catch(() => {});
+    await vi.waitFor(() => expect(seen).toContain("hello"), 5_000);
+    // The server compares sessions once per second.
+    await sleep(1_500);
+    expect(seen).not.toContain("sessions");
+    await client.sessions.remove("older");
+    await vi.waitFor(() => expect(seen).toContain("sessions"), 5_000);
     abort.abort();
     await reading;
   });

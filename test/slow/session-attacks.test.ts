@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { marked } from "marked";
@@ -515,6 +515,54 @@ describe('[X1] the "cwd" of a new session', () => {
     expect(await (await server.ask(`/api/sessions/${id}`)).json()).toMatchObject({ directory: expected(project) });
     await idle(server, id);
   });
+
+  it("that a link to the outside replaces during a turn opens nothing there", async () => {
+    const server = await served({ tools: { builtins: ["read"] } });
+    prepare(server);
+    const { project } = server.at;
+    writeFileSync(join(`${project}-2`, "secret.txt"), SECRET);
+    const id = await create(server, 'call asking\ncall read {"filePath":"secret.txt"}', { cwd: `${project}/sub` });
+    const lastStop = async (): Promise<StoredEvent | undefined> =>
+      (await logOf(server, id)).findLast(({ type }) => type === "question.asked" || type === "session.idle");
+    const { data, id: position } = (await readUntil(server, id, "permission")).at(-1) as SseEvent;
+    leadOut(project);
+    const { questionID } = JSON.parse(data) as { questionID: string };
+    await server.post(`/api/sessions/${id}/questions/${questionID}`, { allowed: true });
+    await eventually("the second call asks or ends", async () => (await lastStop())?.position !== position);
+    expect(await lastStop()).toMatchObject({ type: "question.asked", tool: "read" });
+    await server.post(`/api/sessions/${id}/cancel`, {});
+    await idle(server, id);
+    expect(JSON.stringify(await logOf(server, id))).not.toContain(SECRET);
+  });
+
+  it.each<[string, (project: string) => void]>([
+    ["that a link to the outside has replaced", leadOut],
+    ["that was removed", (project) => rmSync(`${project}/sub`, { recursive: true })],
+  ])("%s is refused with the next message", async (_, change) => {
+    const server = await served();
+    prepare(server);
+    const { project } = server.at;
+    const id = await create(server, "say hi", { cwd: `${project}/sub` });
+    await idle(server, id);
+    const before = await logOf(server, id);
+    change(project);
+    const response = await server.post(`/api/sessions/${id}/messages`, { prompt: "say more" });
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      {
+        error: {
+          code: "conflict",
+          message: `The directory of this session is ${JSON.stringify(`${project}/sub`)}. It must be a directory of the served project: ${JSON.stringify(project)}, or one in it. Restore it, or create a new session.`,
+        },
+      },
+    ]);
+    expect(await logOf(server, id)).toEqual(before);
+  });
+
+  function leadOut(project: string): void {
+    rmSync(`${project}/sub`, { recursive: true });
+    symlinkSync(`${project}-2`, `${project}/sub`);
+  }
 
   function prepare({ at: { root, project } }: TestServer): void {
     mkdirSync(join(project, "sub"));

@@ -67,11 +67,9 @@ export class SessionReaders {
    * readers are closed. Never rejects.
    */
   async serve(outgoing: ServerResponse, source: EventSource): Promise<void> {
-    // There will be no event "close".
+    // The client has left while the session was looked up: there will be no event "close".
     if (outgoing.destroyed) return;
     const { sessionID } = source;
-    // The client may have left while the session was looked up: there is no other event for that.
-    if (outgoing.destroyed) return;
     const closed = new AbortController();
     outgoing.once("close", () => closed.abort());
     this.#enter(sessionID, outgoing);

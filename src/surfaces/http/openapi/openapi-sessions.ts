@@ -31,7 +31,7 @@ function answersWith(status: number, description: string, schema: Json, more: Js
 
 const optionalBody = (schema: Json): Json => ({ content: { "application/json": { schema } } });
 
-const EVENTS = `Server-sent events. Stored events have an id, their position in the log: message (also of the user), tool_use, tool_result, permission (a question), answer, usage, error, completed (the turn is over), interrupted (the turn ended without its end). Others have none: message_delta, tool_update, partial (what has been streamed so far of unfinished messages and calls; it replaces earlier ones), queued (the place of the turn in the queue; 0 when it begins). The stream stays open for the next turn. Closing it does not stop the session. To resume without a gap, send the last id in the header Last-Event-ID, or in the query as after.`;
+const EVENTS = `Server-sent events. Stored events have an id, their position in the log: message (also of the user), tool_use, tool_result, permission (a question), answer, usage, error, completed (the turn is over), interrupted (the process that ran the turn ended; it is unknown whether the calls that it names had an effect). Others have none: message_delta, tool_update, partial (what has been streamed so far of unfinished messages and calls; it replaces earlier ones), queued (the place of the turn in the queue; 0 when it begins). The stream stays open for the next turn. Closing it does not stop the session. To resume without a gap, send the last id in the header Last-Event-ID, or in the query as after.`;
 
 const PATHS: Json = {
   "/api/sessions": {
@@ -75,7 +75,7 @@ const PATHS: Json = {
       requestBody: requestBody(ref("Message")),
       ...answersWith(202, "The message is durable, and its turn runs or waits.", ref("MessageAccepted"), {
         ...NOT_FOUND,
-        ...RUNNING,
+        409: refused("A turn of the session is running, or its directory is no longer in the project."),
       }),
     },
   },
@@ -84,7 +84,7 @@ const PATHS: Json = {
     post: {
       summary: "Stop the turn and all calls, or one call",
       requestBody: optionalBody(ref("Cancel")),
-      ...answers("Whether anything was running.", object({ cancelled: { type: "boolean" } }), NOT_FOUND),
+      ...answers("Whether the turn, or the call, was running.", object({ cancelled: { type: "boolean" } }), NOT_FOUND),
     },
   },
   "/api/sessions/{id}/branch": {

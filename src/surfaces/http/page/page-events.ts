@@ -14,6 +14,8 @@ import { PageReaders } from "./page-readers.ts";
 const SPACING_MS = 500;
 /** How often sessions and settings are compared: other processes change them too. */
 const POLL_MS = 1_000;
+/** The number of sessions that are compared. */
+const MAX_COMPARED = 200;
 /** How long sessions are not looked at after that failed. */
 const RETRY_POLLS = 30;
 /** The calls of one second that are sent one by one. */
@@ -34,7 +36,7 @@ export class PageEvents {
   readonly #sentAt = new Map<Change, number>();
   #stops: (() => void)[] = [];
   #sent = { calls: 0, notices: 0 };
-  #newestSession: unknown;
+  #newestSessions: readonly string[] | undefined;
   #isComparing = false;
   #pollsToSkip = 0;
 
@@ -87,7 +89,7 @@ export class PageEvents {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#stops = [];
     this.#timers.clear();
-    this.#newestSession = undefined;
+    this.#newestSessions = undefined;
   }
 
   /** Sends an event at once, or later if it was just sent. */
@@ -109,18 +111,17 @@ export class PageEvents {
     else this.#readers.send("call_ended", withSmallInput(event.call));
   }
 
-  /** The most recently changed session differs if any has been changed or created. */
+  /** The first one differs if any has been changed or created. The others show whether one was removed. */
   async #compareSessions(): Promise<void> {
     this.#pollsToSkip -= 1;
     if (this.#isComparing || this.#pollsToSkip > 0) return;
     this.#isComparing = true;
     try {
       const store = await this.#toolbox.sessions.store();
-      const [newest] = (await store.list({ limit: 1 })).sessions;
-      const state = { id: newest?.id, position: newest?.position, updatedAt: newest?.updatedAt };
-      if (this.#newestSession !== undefined && !isDeepStrictEqual(state, this.#newestSession))
-        this.#sendSoon("sessions");
-      this.#newestSession = state;
+      const { sessions } = await store.list({ limit: MAX_COMPARED });
+      const newest = sessions.map(({ id, position, updatedAt }) => `${updatedAt} ${position} ${id}`);
+      if (this.#newestSessions && !isDeepStrictEqual(newest, this.#newestSessions)) this.#sendSoon("sessions");
+      this.#newestSessions = newest;
     } catch {
       // The database cannot be used. The list of sessions says why.
       this.#pollsToSkip = RETRY_POLLS;

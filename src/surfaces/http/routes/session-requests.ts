@@ -8,7 +8,7 @@ import type {
 } from "../../../core/api-sessions.ts";
 import type { LoggedRule } from "../../../core/question.ts";
 import type { SessionStatus } from "../../../core/session-log.ts";
-import { type BodyRules, type FieldChecks, oneOf, shortTextProblem } from "./body-fields.ts";
+import { type BodyRules, type FieldChecks, oneOf, shortTextProblem, textProblem } from "./body-fields.ts";
 
 const MODES: readonly ApiMode[] = ["default", "acceptEdits", "plan", "bypass"];
 const STATUSES: readonly SessionStatus[] = ["idle", "running", "waiting", "error", "interrupted"];
@@ -95,8 +95,4 @@ function toolsProblem(value: unknown): string | undefined {
   return isList && value.every((each) => shortTextProblem(each) === undefined)
     ? undefined
     : `must be a list of at most ${MAX_TOOLS} names of tools, such as ["read", "grep*"]`;
-}
-
-function textProblem(value: unknown): string | undefined {
-  return typeof value === "string" ? undefined : "must be a string";
 }

@@ -66,8 +66,9 @@ function getSession(context: RouteContext): RouteHandler {
 function cancelSession(context: RouteContext): RouteHandler {
   const { toolbox } = context;
   return sessionBodyHandler(context, CANCEL, async ({ req }, request, store) => {
-    const { id, status } = await requireSession(store, req.param("id"));
-    const cancelled = status === "running" || status === "waiting";
+    const { id, status, openCalls } = await requireSession(store, req.param("id"));
+    const runs = status === "running" || status === "waiting";
+    const cancelled = request.callID === undefined ? runs : openCalls.includes(request.callID);
     if (cancelled) await toolbox.sessions.cancel(id, request);
     return json({ cancelled } satisfies ApiCancelled);
   });

@@ -1,0 +1,23 @@
+import { firstLine, printable } from "../../../core/printable.ts";
+import { safeText } from "../../../sessions/transcript/safe-markdown.ts";
+
+/** A text as a code span, on one line. The text cannot end the span. */
+export function inlineCode(text: string): string {
+  const line = printable(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
+}
+
+/** The first line of an untrusted text, without markup. A longer one is cut. */
+export function inlineText(text: string, maxLength: number = MAX_LENGTH): string {
+  const line = firstLine(text);
+  return safeText(line.length > maxLength ? `${line.slice(0, maxLength - 1).trimEnd()}…` : line);
+}
+
+const MAX_LENGTH = 200;
+
+/** "1 tool", "2 tools". */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}

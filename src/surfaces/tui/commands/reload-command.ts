@@ -1,0 +1,92 @@
+import { shownPlace } from "../../../files/shown-path.ts";
+import { identityOf, type ToolInfo } from "../../../registry/registry-entry.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import type { ChatCommand } from "../chat-actions.ts";
+import { counted, inlineCode, inlineText } from "./inline-markdown.ts";
+
+/** After this time, a line says what is waited for. */
+const SLOW_MS = 1_000;
+
+/** `/reload`. */
+export const reloadCommand: ChatCommand = {
+  name: "reload",
+  about: "Reads new, changed and failed tool files and settings, and says what changed.",
+  async run(_, chat) {
+    const { toolbox } = chat;
+    const before = snapshotOf(toolbox);
+    const timer = setTimeout(() => chat.notice("Reading the tool files …"), SLOW_MS);
+    try {
+      await toolbox.reload();
+    } finally {
+      clearTimeout(timer);
+    }
+    chat.show(changesText(before, snapshotOf(toolbox)));
+  },
+};
+
+interface Snapshot {
+  /** The definition of each tool that is served, by name. */
+  readonly tools: ReadonlyMap<string, string>;
+  /** A line for each problem, those of settings included. */
+  readonly problems: ReadonlySet<string>;
+}
+
+function snapshotOf(toolbox: Toolbox): Snapshot {
+  const { directory } = toolbox.project;
+  const problems = [...toolbox.problems(), ...toolbox.status.warnings];
+  const enabled = toolbox.list().filter((tool) => tool.enabled);
+  return {
+    tools: new Map(enabled.map((tool) => [tool.name, definitionOf(tool)])),
+    problems: new Set(
+      problems.map(
+        (problem) => `${inlineCode(shownPlace(problem, directory))} ${inlineText(problem.message, MAX_TEXT)}`,
+      ),
+    ),
+  };
+}
+
+const MAX_TEXT = 500;
+
+function definitionOf(tool: ToolInfo): string {
+  const { description, inputSchema, outputSchema, hints, limits } = tool;
+  return JSON.stringify([identityOf(tool), description, inputSchema, outputSchema, hints, limits]);
+}
+
+function changesText(before: Snapshot, now: Snapshot): string {
+  const names = [...now.tools.keys()];
+  const changes = [
+    ...named(
+      "Added",
+      names.filter((name) => !before.tools.has(name)),
+    ),
+    ...named(
+      "Removed",
+      [...before.tools.keys()].filter((name) => !now.tools.has(name)),
+    ),
+    ...named(
+      "Changed",
+      names.filter((name) => before.tools.has(name) && before.tools.get(name) !== now.tools.get(name)),
+    ),
+    ...listed(
+      "New problems",
+      [...now.problems].filter((problem) => !before.problems.has(problem)),
+    ),
+    ...listed(
+      "Solved",
+      [...before.problems].filter((problem) => !now.problems.has(problem)),
+    ),
+  ];
+  const total = `${counted(now.tools.size, "tool")}, ${counted(now.problems.size, "problem")}.`;
+  const hint = now.problems.size > 0 ? " To see them: `/context`" : "";
+  return [...(changes.length === 0 ? ["No definition of a tool has changed."] : changes), "", `${total}${hint}`].join(
+    "\n",
+  );
+}
+
+function named(title: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`- ${title}: ${names.map(inlineCode).join(", ")}`];
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`- ${title}:`, ...lines.map((line) => `  - ${line}`)];
+}
