@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { agentClaude, agentCopilot, agentLangchain, agentMemory } from "./cases/agents.ts";
 import { call } from "./cases/call.ts";
+import { chatOutput, chatProgress, chatTokens } from "./cases/chat-terminal.ts";
 import { editFile, readFile } from "./cases/files.ts";
 import { globAll, globSome } from "./cases/glob.ts";
 import { grepCommon, grepRare } from "./cases/grep.ts";
@@ -50,6 +51,9 @@ const CASES: readonly Case[] = [
   agentCopilot,
   agentClaude,
   agentMemory,
+  chatTokens,
+  chatProgress,
+  chatOutput,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

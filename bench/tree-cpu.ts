@@ -9,6 +9,15 @@ export function treeCpuMs(root: number = process.pid): number {
   }
 }
 
+/** The CPU time of a process without its descendants so far, in ms. NaN on systems other than Linux. */
+export function processCpuMs(pid: number): number {
+  try {
+    return cpuMs(pid);
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** Sums the threads, because only their counters are in nanoseconds. Ended threads are missing. */
 function cpuMs(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
