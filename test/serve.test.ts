@@ -294,7 +294,7 @@ describe("POST /api/tools/:name/run", () => {
       { sessionID: "default" },
       '"sessionID" must not be "default", the session of calls without one. Choose another, or leave it out.',
     ],
-    [{ agent: "a\nb" }, '"agent" must be a string of 1 to 200 characters.'],
+    [{ agent: "a\nb" }, '"agent" must be a string of 1 to 200 characters, without control characters.'],
     [{ timeoutMs: 0 }, '"timeoutMs" must be a number above 0.'],
     [{ answerable: "yes" }, '"answerable" must be true or false.'],
     [

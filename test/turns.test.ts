@@ -142,6 +142,36 @@ describe("[G5] a turn", () => {
 });
 
 describe("[G6] a session that another process continues", () => {
+  it("[S3] gives a resumed agent the prompts that were interrupted before they reached it", async () => {
+    const store = storeOf();
+    const prompts: string[] = [];
+    const agent: CodeAgent = {
+      async *turn({ prompt }) {
+        prompts.push(prompt);
+        yield* saying("Yes");
+      },
+    };
+    const first = await opened({ agent }, { sessions: store });
+    await first.toolbox.sessions.send("s", "one", { agent: "agent" }).result;
+    await first.toolbox.close();
+    const user = (text: string) => ({
+      type: "message.user" as const,
+      messageID: text,
+      content: [{ type: "text" as const, text }],
+    });
+    const interrupted = { type: "session.interrupted", reason: "Killed.", calls: [], questions: [] } as const;
+    await store.append("s", [user("two"), interrupted, user("three"), interrupted]);
+    const second = await opened({ agent }, { sessions: store });
+    await second.toolbox.sessions.send("s", "four", { agent: "agent" }).result;
+    await second.toolbox.sessions.detach("s");
+    await second.toolbox.sessions.send("s", "five").result;
+    expect(prompts).toEqual([
+      "one",
+      "These messages were sent earlier, and may not have reached you:\n\ntwo\n\nthree\nfour",
+      "five",
+    ]);
+  });
+
   it("is resumed by the same agent, and given as text to another one", async () => {
     const store = storeOf();
     const first = await opened({ echo: ECHO }, { sessions: store });

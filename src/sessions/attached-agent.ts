@@ -4,6 +4,7 @@ import type { AgentLink } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { exportSession } from "./transcript/export-session.ts";
+import { undeliveredPrompts } from "./undelivered-prompts.ts";
 
 /** The conversation before the prompt that is being sent. */
 export interface EarlierConversation {
@@ -35,7 +36,7 @@ export async function openAgentSession(
   const link = local.state.agentValue(LINK) as AgentLink | undefined;
   const isOwn = link?.agent === agent.name && link.sessionID === local.id;
   const resumed = isOwn ? await resume(agent, link.id, options) : undefined;
-  if (resumed) return { session: resumed, preamble: undefined };
+  if (resumed) return { session: resumed, preamble: await repeated(store, local.id, before) };
   const session = await agent.createSession(options);
   return { session, preamble: hasHistory ? await transcriptOf(store, local.id, before) : undefined };
 }
@@ -47,6 +48,13 @@ export async function storeLink(local: LocalSession, { agent, session, model }: 
   const link: AgentLink = { agent: agent.name, id: session.id, sessionID: local.id, ...named };
   if (JSON.stringify(stored) === JSON.stringify(link)) return;
   await local.record({ type: "state.set", of: "agent", key: LINK, value: link });
+}
+
+/** The prompts that the agent may not have got before it was closed. */
+async function repeated(store: SessionStore, sessionID: string, before: number): Promise<string | undefined> {
+  const prompts = await undeliveredPrompts(store, sessionID, before);
+  if (prompts.length === 0) return undefined;
+  return `These messages were sent earlier, and may not have reached you:\n\n${prompts.join("\n\n")}`;
 }
 
 async function resume(agent: CodingAgent, id: string, options: AgentSessionOptions): Promise<AgentSession | undefined> {

@@ -22,7 +22,7 @@ async function expectRows(server: SessionServer, path: string, rows: readonly Ro
 }
 
 const NEW_FIELDS = "Fields: prompt, agent, model, cwd, permissionMode, tools, title.";
-const SHORT = "must be a string of 1 to 200 characters.";
+const SHORT = "must be a string of 1 to 200 characters, without control characters.";
 const TOOLS = 'must be a list of at most 1000 names of tools, such as ["read", "grep*"].';
 const MODES = '"permissionMode" must be one of "default", "acceptEdits", "plan", "bypass".';
 
@@ -216,7 +216,7 @@ describe("[S2][X1] requests about a session refuse", () => {
         "The prompt has 1001 bytes, and the limit is 1000. Write the text to a file of the project, and name the file in the prompt.",
       ],
     ]);
-    const positions = '"at" must be the position of an event: 1, 2, 3, ….';
+    const positions = '"at" must be the position of an event: a number from 1.';
     await expectRows(server, `${at}/branch`, [
       [[], 400, 'The body must be an object: { "at": 12 }.'],
       [{ at: 0 }, 400, positions],

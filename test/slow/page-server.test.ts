@@ -287,7 +287,7 @@ describe("permissions", () => {
 
   it.each<[body: unknown, status: number, message: string | RegExp]>([
     [{}, 400, '"tool" is missing. Send { "tool": "NAME", "input": { … } }.'],
-    [{ tool: 7 }, 400, '"tool" must be a string of 1 to 200 characters.'],
+    [{ tool: 7 }, 400, '"tool" must be a string of 1 to 200 characters, without control characters.'],
     [{ tool: "greet", input: [] }, 400, '"input" must be an object: the arguments of the tool.'],
     [
       { tool: "greet", name: "x" },

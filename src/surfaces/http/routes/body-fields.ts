@@ -50,7 +50,7 @@ export function queryProblem<T>(query: URLSearchParams, checks: FieldChecks<T>):
 export function shortTextProblem(value: unknown): string | undefined {
   return typeof value === "string" && /^[^\0-\x1f\x7f]{1,200}$/.test(value)
     ? undefined
-    : "must be a string of 1 to 200 characters";
+    : "must be a string of 1 to 200 characters, without control characters";
 }
 
 /** Text that is checked elsewhere. */

@@ -1,0 +1,56 @@
+import { textOf } from "../core/result.ts";
+import type { DurableEvent, StoredEvent } from "../core/session-log.ts";
+import type { SessionStore } from "../core/session-store.ts";
+
+const READ: readonly DurableEvent["type"][] = [
+  ...(["message.user", "message.complete", "tool.start"] as const),
+  ...(["session.idle", "session.error", "session.interrupted"] as const),
+];
+const PAGE = 1_000;
+
+/**
+ * The prompts before a position that their agent may not have: their turns were interrupted before it answered, for example while
+ * they waited in the queue. Prompts of turns that failed or were cancelled are not among them: a person knows of that.
+ */
+export async function undeliveredPrompts(
+  store: SessionStore,
+  sessionID: string,
+  before: number,
+): Promise<readonly string[]> {
+  let undelivered: string[] = [];
+  let prompts: string[] = [];
+  for await (const event of eventsBefore(store, sessionID, before)) {
+    switch (event.type) {
+      case "message.user":
+        prompts.push(textOf(event.content));
+        break;
+      case "message.complete":
+      case "tool.start":
+        // The agent has answered, so it has these and all earlier ones.
+        if (prompts.length > 0) undelivered = [];
+        prompts = [];
+        break;
+      case "session.interrupted":
+        undelivered.push(...prompts);
+        prompts = [];
+        break;
+      default:
+        prompts = [];
+    }
+  }
+  return undelivered.filter((text) => text !== "");
+}
+
+async function* eventsBefore(store: SessionStore, sessionID: string, before: number): AsyncGenerator<StoredEvent> {
+  let after = 0;
+  for (;;) {
+    const events = await store.read(sessionID, after, PAGE, READ);
+    for (const event of events) {
+      if (event.position > before) return;
+      yield event;
+    }
+    const last = events.at(-1);
+    if (!last) return;
+    after = last.position;
+  }
+}

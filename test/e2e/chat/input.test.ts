@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { CHAT_TOOLS, QUIET_SETTINGS } from "../../support/terminal/chat-tools.ts";
+import { chatProject } from "../../support/terminal/chat-world.ts";
+import { missing, skipped } from "../../support/terminal/tmux.ts";
+
+const FILES = { ...CHAT_TOOLS, "src/main.ts": "", "src/map.ts": "", "docs/two words.md": "" };
+const project = () => chatProject({ files: FILES, settings: QUIET_SETTINGS });
+
+describe.skipIf(missing !== undefined)(`[U2] the input of the chat${skipped}`, () => {
+  it.each(["S-Enter", "C-j", "M-Enter"])("[U2] %s begins a new line", async (key) => {
+    const chat = await project().open();
+    await chat.type("say one");
+    await chat.keys(key);
+    await chat.type("say two");
+    await chat.until("say two");
+    expect(await chat.input()).toBe("say one\nsay two");
+    await chat.keys("Enter");
+    await chat.until(/\n ?one\n ?two\n/);
+  });
+
+  it("[U2] a backslash before Enter begins a new line", async () => {
+    const chat = await project().open();
+    await chat.type("say one\\");
+    await chat.until("say one\\");
+    await chat.keys("Enter");
+    await chat.type("say two");
+    await chat.until("say two");
+    expect(await chat.input()).toBe("say one\nsay two");
+  });
+
+  it("[U2] a large paste is a marker in the input, and whole in the prompt", async () => {
+    const { open, cli, sessions } = project();
+    const chat = await open();
+    const lines = Array.from({ length: 500 }, (_, index) => `pasted line ${index + 1}`);
+    await chat.type("look: ");
+    await chat.paste(lines.join("\n"));
+    await chat.until("[paste #1 +500 lines]");
+    expect(await chat.input()).toBe("look: [paste #1 +500 lines]");
+    await chat.keys("Enter");
+    await chat.until("pasted line");
+    await chat.idle();
+    const [{ id } = { id: "" }] = await sessions();
+    const { stdout } = await cli(["sessions", "export", id, "--format", "jsonl"]);
+    expect(stdout).toContain(JSON.stringify(`look: ${lines.join("\n")}`).slice(1, -1));
+  });
+
+  it("[U2] a pasted text is not run as keys: line breaks, tabs and sequences", async () => {
+    const chat = await project().open();
+    await chat.paste("say a\tb\n/quit\n\x1b[A\x03\x04 end");
+    await chat.until("end");
+    expect(await chat.input()).toMatch(/^say a\s+b\n\/quit\n.*end$/);
+  });
+
+  it("[U2] @ completes files", async () => {
+    const chat = await project().open();
+    await chat.type("read @ma");
+    await chat.until(/main\.ts[\s\S]*map\.ts/);
+    expect(await chat.shown("read @ma")).toMatchInlineSnapshot();
+    await chat.keys("Tab");
+    await chat.until((screen) => /read @src\/ma(?:in|p)\.ts/.test(screen));
+    await chat.keys("C-u");
+    await chat.type("read @two");
+    await chat.until("two words.md");
+    await chat.keys("Tab");
+    await chat.until('@"docs/two words.md"');
+  });
+
+  it("[U2] / completes commands and their arguments", async () => {
+    const chat = await project().open();
+    await chat.type("/mo");
+    await chat.until(/model[\s\S]*mode/);
+    expect(await chat.shown("/mo")).toMatchInlineSnapshot();
+    await chat.type("de ");
+    await chat.until("acceptEdits");
+    await chat.type("pl");
+    await chat.until((screen) => /plan/.test(screen) && !/acceptEdits/.test(screen));
+    await chat.keys("Tab");
+    await chat.until("/mode plan");
+    await chat.keys("Enter");
+    await chat.until("demo · plan");
+  });
+
+  it("[U2] !name key=value calls a tool, with completion of names, fields and values", async () => {
+    const chat = await project().open();
+    await chat.type("!gre");
+    await chat.until("Greets a person by name.");
+    await chat.keys("Tab");
+    await chat.until("!greet");
+    expect((await chat.input()).split("\n")[0]).toMatch(/^!greet\s?$/);
+    await chat.type("na");
+    await chat.until("The person to greet");
+    await chat.keys("Tab");
+    await chat.until("name=");
+    await chat.type('"Ada Lovelace" lou');
+    await chat.keys("Tab");
+    await chat.until(/loud/);
+    await chat.keys("C-u");
+    await chat.submit('!greet name="Ada Lovelace" loud');
+    await chat.until("HELLO, ADA LOVELACE!");
+    await chat.idle();
+    expect(await chat.shown("greet")).toMatchInlineSnapshot();
+  });
+
+  it.each([
+    ["!greet", '"greet" needs name (string). Add: name=…'],
+    ["!gret name=x", 'There is no tool called "gret". Did you mean "greet"?'],
+    ["!greet nme=x", 'Unknown field "nme". Did you mean "name"?'],
+    ["!", "Name a tool, as in: !NAME field=value. To list the tools: /tools"],
+    ["/contxt", "There is no command /contxt. Did you mean /context?"],
+    ["/xyzzy", "There is no command /xyzzy. To list the commands: /help"],
+  ])("[U2] %s says what to type", async (line, message) => {
+    const chat = await project().open();
+    await chat.type(line);
+    await chat.until((screen) => screen.includes(line));
+    await chat.keys("Escape", "Enter");
+    await chat.until((screen) => screen.replaceAll(/\s+/g, " ").includes(message));
+  });
+
+  it("[U2] // sends a prompt that begins with a slash", async () => {
+    const chat = await project().open();
+    await chat.type("//etc is a folder");
+    await chat.keys("Enter");
+    await chat.until("You wrote: /etc is a folder");
+  });
+
+  it("[U2] keeps the history of prompts over runs, without those that begin with a space", async () => {
+    const { open } = project();
+    const chat = await open();
+    for (const prompt of ["say first", " say secret", "say second"]) {
+      await chat.submit(prompt);
+      await chat.idle();
+    }
+    await chat.keys("C-c", "C-c");
+    expect(await chat.exited()).toEqual({ code: 0 });
+    const next = await open();
+    await next.keys("Up");
+    await next.until((screen) => screen.includes("say second"));
+    expect(await next.input()).toBe("say second");
+    await next.keys("Up", "Up");
+    await next.until("say first");
+    expect(await next.input()).toBe("say first");
+  });
+
+  it("[U2] a prompt that is sent while a turn runs waits for its end", async () => {
+    const chat = await project().open();
+    await chat.script("say begun", "sleep 2000", "say ended");
+    await chat.until("begun");
+    await chat.submit("say queued text");
+    await chat.until("next: say queued text");
+    await chat.idle();
+    expect(await chat.screen()).toMatch(/ended[\s\S]*queued text/);
+  });
+});
