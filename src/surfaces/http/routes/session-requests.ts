@@ -43,7 +43,9 @@ export const MESSAGE: BodyRules<ApiMessage> = {
 export const BRANCH: BodyRules<ApiBranch> = {
   checks: {
     at: (value) =>
-      Number.isSafeInteger(value) && Number(value) > 0 ? undefined : "must be the position of an event: a number from 1",
+      Number.isSafeInteger(value) && Number(value) > 0
+        ? undefined
+        : "must be the position of an event: a number from 1",
   },
   example: '{ "at": 12 }',
 };
