@@ -92,10 +92,10 @@ describe("[U2] text of tools and models", () => {
     ["a selector of an emoji", "\ufe0f", "👩"],
     ["skin tones of an emoji", "🏻", "👩"],
     ["jamo", "ᄀ"],
-  ])("takes linear time for 1 MB of %s on one line", (_what, unit, start = "") => {
-    const text = start + unit.repeat(Math.ceil(1_000_000 / unit.length));
-    expect(safeText(text).length).toBeLessThan(6_000_000);
-    expect(safeStyled(text, true).length).toBeLessThan(6_000_000);
+  ])("takes linear time for 300 KB of %s on one line", (_what, unit, start = "") => {
+    const text = start + unit.repeat(Math.ceil(300_000 / unit.length));
+    expect(safeText(text).length).toBeLessThan(2_000_000);
+    expect(safeStyled(text, true).length).toBeLessThan(2_000_000);
   });
 });
 
@@ -106,7 +106,7 @@ describe("[U5] lines with colours", () => {
     ["several lines", "\x1b[31ma\nb\x1b[1mc", "\x1b[31ma\x1b[0m\nb\x1b[1mc\x1b[0m"],
     ["palette and true colour", "\x1b[38;5;208;48;2;1;2;999mx", "\x1b[38;5;208;48;2;1;2;255mx\x1b[0m"],
     ["the C1 form", "\x9b1mx", "\x1b[1mx\x1b[0m"],
-    ["a reset", "\x1b[mx", "\x1b[0mx\x1b[0m"],
+    ["a reset", "\x1b[1mx\x1b[my", "\x1b[1mx\x1b[0my"],
     ["blinking, hidden", "\x1b[5;8;1mx\x1b[8my", "\x1b[1mxy\x1b[0m"],
     ["too many parameters", `\x1b[${"1;".repeat(100)}mx`, "x"],
     ["parameters of another form", "\x1b[4:3mx\x1b[>4;2my", "xy"],

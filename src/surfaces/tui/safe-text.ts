@@ -120,6 +120,8 @@ function isBright(code: number): boolean {
   return (code >= 90 && code <= 97) || (code >= 100 && code <= 107);
 }
 
+/** Ends the styles of a line, unless its last sequence does. */
 function closed(line: string): string {
-  return line.includes("\x1b") && !line.endsWith("\x1b[0m") ? `${line}\x1b[0m` : line;
+  const last = line.lastIndexOf("\x1b");
+  return last === -1 || line.startsWith("\x1b[0m", last) ? line : `${line}\x1b[0m`;
 }

@@ -1,0 +1,41 @@
+/** What all items of a transcript are drawn with. */
+export interface ChatView {
+  /** Whether tool cards show all of their input and output. */
+  isExpanded: boolean;
+  isThinkingShown: boolean;
+}
+
+/**
+ * A part of the transcript. It is drawn again only if it has changed. A change that is only progress can be left out for as long
+ * as the item is not visible.
+ */
+export abstract class ChatItem {
+  /** Whether a blank line comes before it. */
+  readonly hasGap: boolean = true;
+  #change: "none" | "progress" | "content" = "content";
+  #width = 0;
+  #lines: readonly string[] = [];
+
+  /** The rows. None is wider than `width`. */
+  protected abstract draw(width: number): readonly string[];
+
+  /** Marks the item as changed. */
+  changed(change: "progress" | "content" = "content"): void {
+    if (this.#change !== "content") this.#change = change;
+  }
+
+  /** Forgets everything that was prepared for drawing. */
+  invalidate(): void {
+    this.changed();
+  }
+
+  /** The rows. The same array as before if nothing has changed, or if `canWait` and only progress was made. */
+  lines(width: number, canWait = false): readonly string[] {
+    const isSameWidth = this.#width === width;
+    if (isSameWidth && (this.#change === "none" || (canWait && this.#change === "progress"))) return this.#lines;
+    this.#change = "none";
+    this.#width = width;
+    this.#lines = this.draw(width);
+    return this.#lines;
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { createTheme } from "../theme.ts";
+import { MarkdownText } from "./markdown-text.ts";
+
+const TEXT = `# Title
+
+Some *text* with a [link](https://example.org/a) and \`code\`.
+
+- one
+- two
+
+\`\`\`js
+const a = 1;
+
+a();
+\`\`\`
+
+| a | b |
+|---|---|
+| 1 | 2 |
+`;
+
+function create(onHighlight: (code: string) => void = () => {}): { text: MarkdownText; waits: number[] } {
+  const waits: number[] = [];
+  const text = new MarkdownText({
+    theme: createTheme({ color: false }),
+    highlight: (code) => {
+      onHighlight(code);
+      return code.split("\n");
+    },
+    later: (ms) => waits.push(ms),
+  });
+  return { text, waits };
+}
+
+describe("[U2] streamed Markdown", () => {
+  it("is rendered", () => {
+    const { text } = create();
+    text.set(TEXT);
+    text.finish();
+    expect(text.rows(60)).toEqual([
+      "Title",
+      "",
+      "Some text with a link (https://example.org/a) and code.",
+      "",
+      "- one",
+      "- two",
+      "",
+      "```js",
+      "  const a = 1;",
+      "  ",
+      "  a();",
+      "```",
+      "",
+      "┌───┬───┐",
+      "│ a │ b │",
+      "├───┼───┤",
+      "│ 1 │ 2 │",
+      "└───┴───┘",
+    ]);
+  });
+
+  it("looks the same whether it arrives at once or in parts", () => {
+    for (const size of [1, 2, 7, 50]) {
+      const { text } = create();
+      for (let at = 0; at < TEXT.length; at += size) {
+        text.append(TEXT.slice(at, at + size));
+        text.rows(30);
+      }
+      text.finish();
+      const { text: whole } = create();
+      whole.set(TEXT);
+      whole.finish();
+      expect(text.rows(30)).toEqual(whole.rows(30));
+    }
+  });
+
+  it("is safe, also if an escape sequence arrives in parts", () => {
+    const { text } = create();
+    for (const part of ["a\x1b", "]0;ti", "tle\x07b\x1b[2", "J\n\n**c**\x9b", "31md"]) {
+      text.append(part);
+      text.rows(40);
+    }
+    text.finish();
+    expect(text.rows(40)).toEqual(["ab", "", "cd"]);
+  });
+
+  it("parses finished blocks once", () => {
+    const codes: string[] = [];
+    const { text } = create((code) => codes.push(code));
+    text.append("```js\nfirst\n```\n\nThen\n\n");
+    text.rows(40);
+    const before = codes.length;
+    for (let n = 0; n < 100; n++) {
+      text.append(`word ${n} `);
+      text.rows(40);
+    }
+    expect(codes.slice(before)).toEqual([]);
+  });
+
+  it("shows new lines of long code at once, and highlights them later", () => {
+    const codes: string[] = [];
+    const { text, waits } = create((code) => codes.push(code));
+    text.append(`\`\`\`js\n${"x();\n".repeat(1_000)}`);
+    text.rows(40);
+    const before = codes.length;
+    for (let n = 0; n < 100; n++) {
+      text.append(`y${n}();\n`);
+      expect(text.rows(40).at(-2)).toBe(`  y${n}();`);
+    }
+    expect(codes.length - before).toBeLessThan(50);
+    expect(waits.length).toBeGreaterThan(0);
+    text.finish();
+    expect(text.rows(40)).toHaveLength(1_000 + 100 + 2);
+    expect(codes.at(-1)).toContain("y99();");
+  });
+
+  it("is plain text if it would take long to parse", () => {
+    const { text } = create();
+    text.set(`${"*a ".repeat(2_000)}\n${"> ".repeat(5_000)}`);
+    text.finish();
+    expect(text.rows(40)[0]).toBe("*a *a *a *a *a *a *a *a *a *a *a *a *a");
+  });
+});

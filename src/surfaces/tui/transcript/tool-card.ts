@@ -1,0 +1,257 @@
+import { visibleWidth } from "@earendil-works/pi-tui";
+import type { Update } from "../../../core/events.ts";
+import { type Content, textOf } from "../../../core/result.ts";
+import type { LoggedResult } from "../../../core/session-log.ts";
+import { durationText } from "../../../sessions/transcript/content-parts.ts";
+import type { DrawRequest } from "../../../toolbox/toolbox.ts";
+import { safeLine } from "../safe-text.ts";
+import type { Theme } from "../theme.ts";
+import { BoundedText } from "./bounded-text.ts";
+import { attachmentLine, inputSummary, inputText, progressLines } from "./call-text.ts";
+import { ChatItem, type ChatView } from "./chat-item.ts";
+import { cutLine, fitLines, moreLines, wrapText } from "./fit-lines.ts";
+import { type Draw, OwnRendering } from "./own-rendering.ts";
+
+export interface ToolCardOptions {
+  readonly theme: Theme;
+  readonly view: ChatView;
+  readonly draw: Draw;
+  readonly cwd: string;
+  /** Called when the author's rendering has arrived. */
+  readonly requestRender: () => void;
+}
+
+export interface StartedCall {
+  readonly callID: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** When it began, in milliseconds since the epoch. */
+  readonly at: number;
+  /** 0 for a call of the agent, 1 for a call that it made. */
+  readonly depth: number;
+}
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+const COLLAPSED_LINES = 8;
+/** An author decides how much a collapsed card shows, within reason. */
+const COLLAPSED_OWN_LINES = 60;
+const PROGRESS_LINES = { collapsed: 5, expanded: 30 } as const;
+const INTERRUPTED = "Interrupted: it is unknown whether this call had an effect.";
+/** Narrower cards are not indented further. */
+const MIN_WIDTH = 16;
+
+/** A call of a tool: what is called, its progress, and its result. The author's renderers draw it if there are any. */
+export class ToolCard extends ChatItem {
+  readonly call: StartedCall;
+  override readonly hasGap: boolean;
+  readonly #options: ToolCardOptions;
+  readonly #name: string;
+  readonly #summary: string;
+  readonly #ownCall: OwnRendering;
+  readonly #ownResult: OwnRendering;
+  #state: "running" | "ok" | "failed" | "unknown" = "running";
+  #update: Update = {};
+  #updates = 0;
+  #frame = 0;
+  #result: LoggedResult | undefined;
+  #body: readonly BoundedText[] = [];
+  #attachments: readonly string[] = [];
+  #inputText: BoundedText | undefined;
+  #durationMs: number | undefined;
+
+  constructor(call: StartedCall, options: ToolCardOptions) {
+    super();
+    this.call = call;
+    this.hasGap = call.depth === 0;
+    this.#options = options;
+    this.#name = safeLine(String(call.tool).slice(0, 200));
+    this.#summary = inputSummary(call.input);
+    const drawn = (): void => {
+      this.changed("progress");
+      options.requestRender();
+    };
+    this.#ownCall = new OwnRendering(options.draw, drawn);
+    this.#ownResult = new OwnRendering(options.draw, drawn);
+  }
+
+  get isRunning(): boolean {
+    return this.#state === "running";
+  }
+
+  update({ title, metadata }: Update): void {
+    if (!this.isRunning) return;
+    const known = { ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) };
+    this.#update = { ...this.#update, ...known };
+    this.#updates += 1;
+    this.changed("progress");
+  }
+
+  /** The next frame of the spinner. */
+  tick(frame: number): void {
+    this.#frame = frame;
+    this.changed("progress");
+  }
+
+  end(result: LoggedResult, at: number): void {
+    const { theme } = this.#options;
+    this.#state = result.ok ? "ok" : "failed";
+    this.#result = result;
+    this.#durationMs = result.notes?.durationMs ?? Math.max(0, at - this.call.at);
+    const content = result.content ?? [];
+    const text = textOf(content);
+    const message = result.ok ? "" : (result.error?.message ?? "The call failed.");
+    this.#body = [
+      ...(message === "" ? [] : [new BoundedText(message, { theme, style: theme.error })]),
+      ...(text.trim() === "" || text === message ? [] : [new BoundedText(text, { theme })]),
+    ];
+    this.#attachments = content.filter((part) => part.type !== "text").map(attachmentLine);
+    this.changed();
+  }
+
+  /** The process that ran the call is gone. */
+  interrupt(): void {
+    if (this.isRunning) this.#state = "unknown";
+    this.changed();
+  }
+
+  dispose(): void {
+    this.#ownCall.dispose();
+    this.#ownResult.dispose();
+  }
+
+  protected override draw(fullWidth: number): readonly string[] {
+    const { theme } = this.#options;
+    const indent = Math.max(0, Math.min(2 * this.call.depth, fullWidth - MIN_WIDTH));
+    const width = fullWidth - indent;
+    const inner = Math.max(1, width - 2);
+    const rows = [...this.#head(width, inner), ...this.#details(inner).map((row) => `  ${row}`)];
+    return fitLines(
+      rows.map((row) => " ".repeat(indent) + row),
+      fullWidth,
+      theme,
+    );
+  }
+
+  #head(width: number, inner: number): string[] {
+    const { theme } = this.#options;
+    const own = this.#own(this.#ownCall, { ...this.#view(inner), kind: "call" });
+    const time = this.#time();
+    if (!own) return [`${this.#mark()} ${this.#title(width - 2, time)}`];
+    const [first = "", ...rest] = own;
+    const fits = visibleWidth(first) + time.length < inner;
+    return [
+      `${this.#mark()} ${first}${fits && time !== "" ? ` ${theme.dim(time)}` : ""}`,
+      ...rest.map((row) => `  ${row}`),
+    ];
+  }
+
+  #title(width: number, time: string): string {
+    const { theme } = this.#options;
+    const name = cutLine(theme.bold(this.#name), width, theme);
+    const end = time === "" ? "" : ` ${theme.dim(time)}`;
+    const left = width - visibleWidth(name) - visibleWidth(end) - 1;
+    const summary = left < 4 || this.#summary === "" ? "" : ` ${cutLine(this.#summary, left, theme)}`;
+    return visibleWidth(name + end) > width ? name : `${name}${summary}${end}`;
+  }
+
+  #mark(): string {
+    const { theme } = this.#options;
+    if (this.#state === "running") return theme.accent(SPINNER[this.#frame % SPINNER.length] ?? "");
+    if (this.#state === "ok") return theme.success("✓");
+    return this.#state === "failed" ? theme.error("✗") : theme.warning("?");
+  }
+
+  /** Whole seconds while the call runs. */
+  #time(): string {
+    if (this.#durationMs !== undefined) return durationText(this.#durationMs);
+    const seconds = this.isRunning ? Math.floor((Date.now() - this.call.at) / 1_000) : 0;
+    if (seconds < 1) return "";
+    return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+
+  #details(width: number): string[] {
+    const { theme, view } = this.#options;
+    const input = view.isExpanded && this.#ownCall.isPossible === false ? this.#inputRows(width) : [];
+    if (this.#state === "unknown") return [...input, ...wrapText(theme.warning(INTERRUPTED), width, theme)];
+    if (this.isRunning) return [...input, ...this.#progress(width)];
+    return [...input, ...this.#resultRows(width)];
+  }
+
+  #inputRows(width: number): string[] {
+    const { theme } = this.#options;
+    this.#inputText ??= new BoundedText(inputText(this.call.input), { theme, style: theme.dim });
+    return this.#inputText.expanded(width);
+  }
+
+  #progress(width: number): string[] {
+    const { theme, view } = this.#options;
+    const { title, metadata } = this.#update;
+    if (metadata !== undefined) {
+      const { output, ...data } = metadata;
+      const content: Content[] = typeof output === "string" ? [{ type: "text", text: output }] : [];
+      const own = this.#own(this.#ownResult, { ...this.#view(width), kind: "result", content, data, isError: false });
+      if (own) return own;
+    }
+    const shownTitle = title === undefined ? "" : safeLine(title.slice(0, 400));
+    const max = view.isExpanded ? PROGRESS_LINES.expanded : PROGRESS_LINES.collapsed;
+    const rows = [
+      ...(shownTitle === "" || this.#summary.includes(shownTitle) ? [] : [shownTitle]),
+      ...progressLines(this.#update, max),
+    ];
+    return rows.map((row) => theme.dim(cutLine(row, width, theme)));
+  }
+
+  #resultRows(width: number): string[] {
+    const { theme, view } = this.#options;
+    const own = this.#result && this.#own(this.#ownResult, this.#resultView(this.#result, width));
+    if (own) return own;
+    this.#forgetContent();
+    const text = this.#body.flatMap((part) =>
+      view.isExpanded ? part.expanded(width) : part.collapsed(width, COLLAPSED_LINES),
+    );
+    const attachments = this.#attachments.map((line) => theme.dim(cutLine(line, width, theme)));
+    return [...text, ...this.#failureDetails(width), ...attachments];
+  }
+
+  /** Without a renderer, the first lines of an output are enough. */
+  #forgetContent(): void {
+    if (!this.#result || this.#ownResult.isPossible) return;
+    const { data: _unused, ...result } = this.#result;
+    this.#result = { ...result, content: [] };
+  }
+
+  /** Where and why a tool has failed, for its author. */
+  #failureDetails(width: number): string[] {
+    const { theme, view } = this.#options;
+    if (!view.isExpanded || !this.#result || this.#result.ok) return [];
+    const { error, notes } = this.#result;
+    const known = [
+      `Code: ${error?.code}`,
+      ...(notes?.thrownAt === undefined ? [] : [`Thrown at: ${notes.thrownAt}`]),
+      ...(notes?.causes ?? []).map((cause) => `Cause: ${cause}`),
+    ];
+    return known.map((line) => theme.dim(cutLine(safeLine(line.slice(0, 1_000)), width, theme)));
+  }
+
+  #resultView({ ok, content, data }: LoggedResult, width: number): DrawRequest {
+    const result = { content: content ?? [], ...(data === undefined ? {} : { data }), isError: !ok };
+    return { ...this.#view(width), kind: "result", ...result };
+  }
+
+  #view(width: number): Omit<DrawRequest, "kind"> {
+    const { theme, view, cwd } = this.#options;
+    const { tool, callID, input } = this.call;
+    const isPartial = this.isRunning;
+    const running = isPartial ? { isPartial, spinnerFrame: this.#frame } : {};
+    const { color } = theme;
+    return { name: tool, width, expanded: view.isExpanded, ...running, color, callID, cwd, input: input ?? {} };
+  }
+
+  #own(rendering: OwnRendering, request: DrawRequest): string[] | undefined {
+    const { theme, view } = this.#options;
+    const lines = rendering.lines(request, this.#updates);
+    if (!lines || view.isExpanded || lines.length <= COLLAPSED_OWN_LINES) return lines && [...lines];
+    const more = theme.dim(`… ${moreLines(lines.length - COLLAPSED_OWN_LINES)} (Ctrl-O expands)`);
+    return [...lines.slice(0, COLLAPSED_OWN_LINES), more];
+  }
+}
