@@ -1,34 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { knownAgents } from "../../../agents/known-agents.ts";
-import { AgentError, type AgentErrorCode } from "../../../core/agent-error.ts";
-import type { SessionInfo } from "../../../core/session-log.ts";
-import { shellWord } from "../../../core/shell-word.ts";
-import { matchText } from "../../../core/wildcard.ts";
-import type { SendOptions, Turn, TurnResult } from "../../../sessions/turn.ts";
-import { agentContext } from "../../../toolbox/agent-context.ts";
-import type { RunPermissions, Toolbox } from "../../../toolbox/toolbox.ts";
+import type { AgentErrorCode } from "../../../core/agent-error.ts";
+import type { Turn, TurnResult } from "../../../sessions/turn.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import { agentFor, permissionsOf, sayHowToResume, sendOptions, sessionToResume, warningsOf } from "../chat-options.ts";
 import { type ChatPrinter, jsonPrinter, TextPrinter } from "../chat-printer.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { drained } from "../follow-session.ts";
+import { interactiveChat } from "../interactive-chat.ts";
 import { onInterrupt } from "../interrupt.ts";
-import { missingTools } from "../missing-tools.ts";
 import { isPiped, readStdin } from "../read-input.ts";
-import { builtinsWanted } from "../tool-names.ts";
-import { didYouMean, UsageError } from "../usage-error.ts";
-import { requireSession } from "../with-session-store.ts";
+import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright chat`. */
 export const chat: Command = {
   spec: {
-    usage: 'toolwright chat --agent NAME -p "PROMPT" [options]',
-    about: `Sends a prompt to a coding agent, which works on it with its own tools and with yours. The text of the model goes to
-stdout, calls and notices go to stderr. The session is kept on disk: see "toolwright help sessions".
+    usage: 'toolwright chat [--agent NAME] [-p "PROMPT"] [options]',
+    about: `Opens a chat with a coding agent, which works with its own tools and with yours. Type /help in it to list commands and
+keys. The session is kept on disk: see "toolwright help sessions".
 
-No person is asked: a call runs if a permission rule, --mode or --allow allows it, and is refused otherwise. Reading in the
-project is allowed, unless a rule denies it.
+With -p, or if stdin or stdout is not a terminal, one prompt is sent (-p, else stdin). The text of the model goes to stdout,
+calls and notices go to stderr. No person is asked: a call runs if a permission rule, --mode or --allow allows it, and is
+refused otherwise. Reading in the project is allowed, unless a rule denies it.
 
-Without -p, the prompt is read from stdin. "toolwright agents" lists the agents and what they need. The agent "demo" needs no
+"toolwright agents" lists the agents and what they need. The agent "demo" needs no
 model and no key. Keys are read from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, …).
 
 With --json, each event is a line. The last one is {"type":"session.idle","sessionID","text"}, or "session.error" with
@@ -53,6 +49,7 @@ Exit code: 0 success, 1 the turn failed, 2 wrong usage or an agent that is not i
     },
     positionals: [0, Number.POSITIVE_INFINITY],
     examples: [
+      "toolwright chat --agent claude",
       'toolwright chat --agent demo -p "Hello"',
       'toolwright chat --agent claude -p "Run the tests and fix them" --mode acceptEdits --allow claude:Bash',
       'toolwright chat --resume -p "Now commit it"',
@@ -61,11 +58,19 @@ Exit code: 0 success, 1 the turn failed, 2 wrong usage or an agent that is not i
   },
   run: async (invocation) => {
     const permissions = permissionsOf(invocation);
+    if (isInteractive(invocation)) return interactiveChat(invocation, permissions);
     const prompt = await readPrompt(invocation);
     const options = { agents: knownAgents, sessions: "disk", permissions } as const;
     return withToolbox(invocation, (toolbox) => converse(toolbox, prompt, invocation), options);
   },
 };
+
+/** Without a prompt, a person at a terminal types prompts. */
+function isInteractive(invocation: Invocation): boolean {
+  const { terminal, globals, positionals } = invocation;
+  const isAsked = optionValue(invocation, "prompt") !== undefined || positionals.length > 0;
+  return !isAsked && !globals.json && terminal.interactive && terminal.stdout.isTTY;
+}
 
 async function converse(toolbox: Toolbox, prompt: string, invocation: Invocation): Promise<number> {
   const resumed = await sessionToResume(toolbox, invocation);
@@ -151,99 +156,5 @@ async function readPrompt(invocation: Invocation): Promise<string> {
   return text;
 }
 
-const NO_PROMPT =
-  'Missing prompt. There is no interactive chat yet. Pass a prompt: toolwright chat -p "PROMPT", or pipe it to stdin.';
-
-/** The session of `--resume`. Throws a `UsageError` if there is none. */
-async function sessionToResume(toolbox: Toolbox, { values, globals }: Invocation): Promise<SessionInfo | undefined> {
-  const { resume } = values;
-  if (resume === undefined) return undefined;
-  const store = await toolbox.sessions.store();
-  if (typeof resume === "string") return requireSession(store, resume);
-  const { sessions } = await store.list({ limit: 1_000 });
-  const last = sessions.find(({ directory, agent, parent }) => directory === globals.cwd && agent && !parent);
-  if (last) return last;
-  throw new UsageError(
-    "No session with an agent was begun in this directory. To list those of the project: toolwright sessions",
-    "session_not_found",
-  );
-}
-
-/** The name of the agent. Throws a `UsageError` if there is no such agent. */
-async function agentFor(
-  { project }: Toolbox,
-  resumed: SessionInfo | undefined,
-  invocation: Invocation,
-): Promise<string> {
-  const name = optionValue(invocation, "agent") ?? resumed?.agent ?? project.settings.agents.default;
-  const context = agentContext(project, invocation.terminal.env);
-  if (name === undefined) {
-    const names = knownAgents.names(context).join(", ");
-    throw new UsageError(
-      `No agent is named. Add --agent NAME, or set "agents": { "default": "NAME" } in your settings. Agents: ${names}.`,
-      "unknown_agent",
-    );
-  }
-  try {
-    await knownAgents.create(name, context);
-  } catch (error) {
-    if (AgentError.is(error) && error.code === "unknown_agent") throw new UsageError(error.message, error.code);
-  }
-  return name;
-}
-
-function sendOptions(invocation: Invocation): SendOptions {
-  const { builtins } = invocation.values;
-  const model = optionValue(invocation, "model");
-  const baseUrl = readUrl(invocation);
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(builtins === undefined ? {} : { builtins: builtinsWanted(builtins) }),
-  };
-}
-
-function readUrl(invocation: Invocation): string | undefined {
-  const text = optionValue(invocation, "base-url");
-  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
-  throw new UsageError(`--base-url takes an http or https URL, not ${JSON.stringify(text)}.`);
-}
-
-const MODES: readonly NonNullable<RunPermissions["mode"]>[] = ["default", "acceptEdits", "plan", "bypass"];
-
-function permissionsOf(invocation: Invocation): RunPermissions {
-  // Read here, so that wrong options are reported before the prompt is read.
-  sendOptions(invocation);
-  const text = optionValue(invocation, "mode");
-  const mode = MODES.find((each) => each === text);
-  if (text !== undefined && mode === undefined) {
-    const hint = didYouMean(text, MODES, `Use one of ${MODES.join(", ")}.`);
-    throw new UsageError(`There is no mode ${JSON.stringify(text)}. ${hint}`);
-  }
-  const rules = allowed(invocation).map((tool) => ({ tool, action: "allow" }) as const);
-  return { rules, ...(mode === undefined ? {} : { mode }) };
-}
-
-function allowed({ values }: Invocation): readonly string[] {
-  return Array.isArray(values.allow) ? values.allow : [];
-}
-
-/** What the user should know before the turn: why tools are missing, and mistyped names. */
-function warningsOf(toolbox: Toolbox, invocation: Invocation): string[] {
-  const names = toolbox.list().map(({ name }) => name);
-  const unknown = allowed(invocation).filter(
-    // The tools of an agent, such as "claude:Bash", are not known here.
-    (pattern) => !pattern.includes(":") && !names.some((name) => matchText(pattern, name)),
-  );
-  const hint = (pattern: string): string => didYouMean(pattern, names, "To list the tools: toolwright list");
-  return [
-    ...missingTools(toolbox),
-    ...unknown.map((pattern) => `--allow: no tool is called "${pattern}". ${hint(pattern)}`),
-  ];
-}
-
-function sayHowToResume(sessionID: string, { terminal, values }: Invocation): void {
-  const url = typeof values["base-url"] === "string" ? ` --base-url ${shellWord(values["base-url"])}` : "";
-  const command = `toolwright chat --resume ${shellWord(sessionID)}${url} -p "…"`;
-  terminal.stderr.report(`To continue: ${command}\n`);
-}
+const NO_PROMPT = `Missing prompt. The interactive chat needs a terminal for input and output, and no --json. Pass a prompt:
+toolwright chat -p "PROMPT", or pipe it to stdin.`;

@@ -1,0 +1,114 @@
+import { knownAgents } from "../../agents/known-agents.ts";
+import { AgentError } from "../../core/agent-error.ts";
+import type { SessionInfo } from "../../core/session-log.ts";
+import { shellWord } from "../../core/shell-word.ts";
+import { matchText } from "../../core/wildcard.ts";
+import type { SendOptions } from "../../sessions/turn.ts";
+import { agentContext } from "../../toolbox/agent-context.ts";
+import type { RunPermissions, Toolbox } from "../../toolbox/toolbox.ts";
+import { type Invocation, optionValue } from "./command.ts";
+import { missingTools } from "./missing-tools.ts";
+import { builtinsWanted } from "./tool-names.ts";
+import { didYouMean, UsageError } from "./usage-error.ts";
+import { requireSession } from "./with-session-store.ts";
+
+/** The session of `--resume`. Throws a `UsageError` if there is none. */
+export async function sessionToResume(
+  toolbox: Toolbox,
+  { values, globals }: Invocation,
+): Promise<SessionInfo | undefined> {
+  const { resume } = values;
+  if (resume === undefined) return undefined;
+  const store = await toolbox.sessions.store();
+  if (typeof resume === "string") return requireSession(store, resume);
+  const { sessions } = await store.list({ limit: 1_000 });
+  const last = sessions.find(({ directory, agent, parent }) => directory === globals.cwd && agent && !parent);
+  if (last) return last;
+  throw new UsageError(
+    "No session with an agent was begun in this directory. To list those of the project: toolwright sessions",
+    "session_not_found",
+  );
+}
+
+/** The name of the agent. Throws a `UsageError` if there is no such agent. */
+export async function agentFor(
+  { project }: Toolbox,
+  resumed: SessionInfo | undefined,
+  invocation: Invocation,
+): Promise<string> {
+  const name = optionValue(invocation, "agent") ?? resumed?.agent ?? project.settings.agents.default;
+  const context = agentContext(project, invocation.terminal.env);
+  if (name === undefined) {
+    const names = knownAgents.names(context).join(", ");
+    throw new UsageError(
+      `No agent is named. Add --agent NAME, or set "agents": { "default": "NAME" } in your settings. Agents: ${names}.`,
+      "unknown_agent",
+    );
+  }
+  try {
+    await knownAgents.create(name, context);
+  } catch (error) {
+    if (AgentError.is(error) && error.code === "unknown_agent") throw new UsageError(error.message, error.code);
+  }
+  return name;
+}
+
+/** How the turns of this command run. Throws a `UsageError`. */
+export function sendOptions(invocation: Invocation): SendOptions {
+  const { builtins } = invocation.values;
+  const model = optionValue(invocation, "model");
+  const baseUrl = readUrl(invocation);
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(builtins === undefined ? {} : { builtins: builtinsWanted(builtins) }),
+  };
+}
+
+function readUrl(invocation: Invocation): string | undefined {
+  const text = optionValue(invocation, "base-url");
+  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
+  throw new UsageError(`--base-url takes an http or https URL, not ${JSON.stringify(text)}.`);
+}
+
+const MODES: readonly NonNullable<RunPermissions["mode"]>[] = ["default", "acceptEdits", "plan", "bypass"];
+
+/** The mode and the rules of the options. Throws a `UsageError`. */
+export function permissionsOf(invocation: Invocation): RunPermissions {
+  // Read here, so that wrong options are reported before the prompt is read.
+  sendOptions(invocation);
+  const text = optionValue(invocation, "mode");
+  const mode = MODES.find((each) => each === text);
+  if (text !== undefined && mode === undefined) {
+    const hint = didYouMean(text, MODES, `Use one of ${MODES.join(", ")}.`);
+    throw new UsageError(`There is no mode ${JSON.stringify(text)}. ${hint}`);
+  }
+  const rules = allowed(invocation).map((tool) => ({ tool, action: "allow" }) as const);
+  return { rules, ...(mode === undefined ? {} : { mode }) };
+}
+
+function allowed({ values }: Invocation): readonly string[] {
+  return Array.isArray(values.allow) ? values.allow : [];
+}
+
+/** What the user should know before the turn: why tools are missing, and mistyped names. */
+export function warningsOf(toolbox: Toolbox, invocation: Invocation): string[] {
+  const names = toolbox.list().map(({ name }) => name);
+  const unknown = allowed(invocation).filter(
+    // The tools of an agent, such as "claude:Bash", are not known here.
+    (pattern) => !pattern.includes(":") && !names.some((name) => matchText(pattern, name)),
+  );
+  const hint = (pattern: string): string => didYouMean(pattern, names, "To list the tools: toolwright list");
+  return [
+    ...missingTools(toolbox),
+    ...unknown.map((pattern) => `--allow: no tool is called "${pattern}". ${hint(pattern)}`),
+  ];
+}
+
+/** Prints the command that continues a session. */
+export function sayHowToResume(sessionID: string, { terminal, values }: Invocation, isInteractive = false): void {
+  const url = typeof values["base-url"] === "string" ? ` --base-url ${shellWord(values["base-url"])}` : "";
+  const prompt = isInteractive ? "" : ' -p "…"';
+  const command = `toolwright chat --resume ${shellWord(sessionID)}${url}${prompt}`;
+  terminal.stderr.report(`To continue: ${command}\n`);
+}

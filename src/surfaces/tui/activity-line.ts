@@ -1,0 +1,51 @@
+import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
+import { safeLine } from "./safe-text.ts";
+import type { Theme } from "./theme.ts";
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 120;
+
+/** What runs, with a spinner and the elapsed time, and the prompts that wait. Empty while nothing runs. */
+export class ActivityLine implements Component {
+  readonly #theme: Theme;
+  readonly #requestRender: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #since = 0;
+  #text = "";
+  #waiting: readonly string[] = [];
+  /** Text of a tool file in place of "Working". */
+  working: string | undefined;
+
+  constructor(theme: Theme, requestRender: () => void) {
+    this.#theme = theme;
+    this.#requestRender = requestRender;
+  }
+
+  /** Shows that something runs; undefined if nothing does. */
+  set(text: string | undefined, waiting: readonly string[] = []): void {
+    this.#waiting = waiting;
+    this.#text = text ?? "";
+    if (text === undefined) return this.stop();
+    if (this.#timer) return;
+    this.#since = Date.now();
+    this.#timer = setInterval(this.#requestRender, FRAME_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  invalidate(): void {}
+
+  render(width: number): string[] {
+    if (!this.#timer) return [];
+    const elapsed = Date.now() - this.#since;
+    const frame = FRAMES[Math.floor(elapsed / FRAME_MS) % FRAMES.length] ?? "";
+    const text = this.working === undefined ? this.#text : safeLine(this.working);
+    const seconds = elapsed < 1_000 ? "" : ` ${Math.floor(elapsed / 1_000)} s`;
+    const waiting = this.#waiting.map((prompt) => this.#theme.dim(`  next: ${safeLine(prompt)}`));
+    const line = `${this.#theme.accent(frame)} ${text}${this.#theme.dim(`${seconds} · Esc stops`)}`;
+    return ["", ...[line, ...waiting].map((each) => truncateToWidth(each, width, "…"))];
+  }
+}

@@ -1,0 +1,351 @@
+import { ProcessTerminal, type SelectItem, type Terminal } from "@earendil-works/pi-tui";
+import type { Environment } from "../../config/defaults.ts";
+import { messageOf } from "../../core/error.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
+import type { FollowedEvent } from "../../core/session-log.ts";
+import { modeOf } from "../../permissions/decide.ts";
+import type { Mode } from "../../permissions/rule.ts";
+import type { SendOptions } from "../../sessions/turn.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
+import type { AgentChoice, ChatActions, ChatState, NoticeKind } from "./chat-actions.ts";
+import { handleKey, type KeyActions } from "./chat-keys.ts";
+import { ChatScreen } from "./chat-screen.ts";
+import { type ChatChoices, type ChatListener, ChatSession } from "./chat-session.ts";
+import type { Status } from "./chat-status.ts";
+import { runLine } from "./commands/run-line.ts";
+import { type ChatCompletion, chatCompletion } from "./completion/chat-completion.ts";
+import { InputHistory } from "./input-history.ts";
+import { ChoicePanel } from "./panels/choice-panel.ts";
+import { guardTerminal } from "./terminal-guard.ts";
+import { createTheme } from "./theme.ts";
+import { ToolScreen } from "./tool-screen.ts";
+import { toolUi } from "./tool-ui.ts";
+
+/** How a chat begins. */
+export interface ChatOptions {
+  readonly toolbox: Toolbox;
+  readonly choices: ChatChoices;
+  readonly turn: Pick<SendOptions, "baseUrl" | "builtins">;
+  /** The session to show; by default a new one. */
+  readonly sessionID?: string;
+  readonly color: boolean;
+  readonly env: Environment;
+  readonly agents: () => Promise<readonly AgentChoice[]>;
+  /** What the user should know before the first prompt. */
+  readonly notices: readonly string[];
+  /** By default the terminal of this process. */
+  readonly terminal?: Terminal;
+}
+
+/** How a chat ended. */
+export interface ChatEnd {
+  /** The exit code. */
+  readonly code: number;
+  /** The session that was shown last; undefined if it has no prompt and no call. */
+  readonly sessionID: string | undefined;
+}
+
+/** Runs the chat until the user leaves. The terminal is restored then. */
+export function runChat(options: ChatOptions): Promise<ChatEnd> {
+  return new Chat(options).run();
+}
+
+/** One chat: connects the session, the screen and the commands. */
+class Chat implements ChatActions, ChatListener, KeyActions {
+  readonly toolbox: Toolbox;
+  readonly env: Environment;
+  readonly agents: () => Promise<readonly AgentChoice[]>;
+  readonly #options: ChatOptions;
+  readonly #session: ChatSession;
+  readonly #screen: ChatScreen;
+  readonly #history: InputHistory;
+  readonly #completion: ChatCompletion;
+  readonly #toolScreen: ToolScreen;
+  readonly #ended = Promise.withResolvers<number>();
+  /** The question of the session that is shown, and what closes its panel. */
+  #question: { readonly id: string; readonly close: () => void } | undefined;
+  /** The place of the turn in the queue of turns; 0 if it does not wait. */
+  #place = 0;
+
+  constructor(options: ChatOptions) {
+    const { toolbox, choices, turn, color, terminal = new ProcessTerminal() } = options;
+    this.#options = options;
+    this.toolbox = toolbox;
+    this.env = options.env;
+    this.agents = options.agents;
+    this.#session = new ChatSession(toolbox, this, choices, turn);
+    const theme = createTheme({ color });
+    this.#screen = new ChatScreen({ terminal, theme, toolbox, status: () => this.#status() });
+    this.#toolScreen = new ToolScreen(this.#screen);
+    this.#history = new InputHistory(toolbox.project);
+    this.#completion = chatCompletion(this);
+  }
+
+  async run(): Promise<ChatEnd> {
+    const { tui } = this.#screen;
+    const restore = once(() => tui.stop());
+    const stopGuard = guardTerminal({ restore, leave: (code) => this.#ended.resolve(code) });
+    const stopListening = await this.#listen();
+    tui.start();
+    void this.#begin().catch((error: unknown) => this.#fail(error));
+    const code = await this.#ended.promise;
+    this.#completion.close();
+    await stopListening();
+    this.#screen.finish();
+    restore();
+    await this.#session.close();
+    stopGuard();
+    return { code, sessionID: this.#session.info?.id };
+  }
+
+  /** Connects the input, and shows the first session. */
+  async #begin(): Promise<void> {
+    const { editor, tui } = this.#screen;
+    const { sessionID, notices } = this.#options;
+    editor.setAutocompleteProvider(this.#completion);
+    editor.onSubmit = (text) => void this.#submit(text);
+    tui.addInputListener((data) => handleKey(data, this));
+    this.#greet();
+    for (const text of notices) this.notice(text, "warning");
+    for (const text of await this.#history.read()) editor.addToHistory(text);
+    if (sessionID !== undefined) return this.openSession(sessionID);
+    if (this.#session.agent === "") await runLine("/agent", this);
+  }
+
+  get state(): ChatState {
+    return this.#session;
+  }
+
+  show(markdown: string): void {
+    this.#screen.transcript.addMarkdown(markdown);
+    this.#screen.tui.requestRender();
+  }
+
+  notice(text: string, kind: NoticeKind = "info"): void {
+    this.#screen.transcript.addNotice(text, kind);
+    this.#screen.tui.requestRender();
+  }
+
+  pick(title: string, items: readonly SelectItem[]): Promise<SelectItem | undefined> {
+    const { promise, resolve } = Promise.withResolvers<SelectItem | undefined>();
+    const options = {
+      title,
+      items,
+      filter: true,
+      maxVisible: 10,
+      hint: "Type to filter · ↑↓ choose · Enter opens · Esc closes",
+    };
+    const close = this.#screen.open(new ChoicePanel(options, this.#screen.theme, resolve));
+    return promise.finally(close);
+  }
+
+  openSession(sessionID: string): Promise<void> {
+    return this.#session.open(sessionID);
+  }
+
+  newSession(): void {
+    this.#session.begin();
+  }
+
+  setAgent(agent: string): void {
+    this.#session.choose({ agent, model: undefined });
+  }
+
+  setModel(model: string | undefined): void {
+    this.#session.choose({ model });
+  }
+
+  setMode(mode: Mode): void {
+    this.#session.choose({ mode });
+  }
+
+  send(prompt: string): void {
+    if (this.#session.agent !== "") return this.#session.send(prompt);
+    this.#screen.editor.setText(prompt);
+    this.notice("Choose an agent first: /agent", "warning");
+  }
+
+  callTool(name: string, input: unknown): void {
+    void this.#session.call(name, input).catch((error: unknown) => this.#fail(error));
+  }
+
+  quit(): void {
+    this.#ended.resolve(0);
+  }
+
+  event(event: FollowedEvent): void {
+    this.#screen.transcript.apply(event);
+    this.#screen.tui.requestRender();
+  }
+
+  opened(): void {
+    this.#screen.transcript.clear();
+    this.changed();
+  }
+
+  changed(): void {
+    this.#showQuestion();
+    const { isRunning, agent, waiting, questions } = this.#session;
+    const text = this.#place > 0 ? `Waiting: place ${this.#place} in the queue` : `${agent || "A tool"} works`;
+    this.#screen.activity.set(isRunning && questions.length === 0 ? text : undefined, waiting);
+    this.#screen.tui.requestRender();
+  }
+
+  get isGrabbed(): boolean {
+    return this.#toolScreen.hasCustomView;
+  }
+
+  get hasPanel(): boolean {
+    return this.#screen.hasPanel;
+  }
+
+  get isCompleting(): boolean {
+    return this.#screen.editor.isShowingAutocomplete();
+  }
+
+  get isRunning(): boolean {
+    return this.#session.isRunning;
+  }
+
+  get hasText(): boolean {
+    return this.#screen.editor.getText() !== "";
+  }
+
+  get isLeaving(): boolean {
+    return this.#screen.hint.text === LEAVE_HINT;
+  }
+
+  stop(): void {
+    const taken = this.#session.takeWaiting();
+    if (taken.length > 0 && !this.hasText) this.#screen.editor.setText(taken.join("\n\n"));
+    void this.#session.stop();
+  }
+
+  clearText(): void {
+    this.#screen.editor.setText("");
+  }
+
+  warnLeave(): void {
+    this.#screen.hint.show(LEAVE_HINT);
+  }
+
+  leave(): void {
+    this.quit();
+  }
+
+  toggleExpanded(): void {
+    const { transcript, tui } = this.#screen;
+    transcript.isExpanded = !transcript.isExpanded;
+    tui.requestRender();
+  }
+
+  toggleThinking(): void {
+    this.#screen.transcript.toggleThinking();
+    this.#screen.tui.requestRender();
+  }
+
+  nextMode(): void {
+    const at = MODES.indexOf(this.#mode);
+    this.setMode(MODES[(at + 1) % MODES.length] ?? "default");
+  }
+
+  suspend(): void {
+    const { tui } = this.#screen;
+    tui.stop({ preserveScreen: true });
+    process.once("SIGCONT", () => {
+      tui.start();
+      tui.requestRender(true);
+    });
+    process.kill(process.pid, "SIGTSTP");
+  }
+
+  redraw(): void {
+    this.#screen.tui.requestRender(true);
+  }
+
+  async #submit(text: string): Promise<void> {
+    if (text.trim() === "") return;
+    this.#screen.editor.addToHistory(text);
+    void this.#history.add(text);
+    await runLine(text, this);
+  }
+
+  /** Shows the oldest open question of the session, or closes the panel of one that is closed. */
+  #showQuestion(): void {
+    const [question] = this.#session.questions;
+    if (question?.questionID === this.#question?.id) return;
+    this.#question?.close();
+    this.#question = question && { id: question.questionID, close: this.#ask(question) };
+  }
+
+  /** Returns a function that closes the panel. */
+  #ask(question: LoggedQuestion): () => void {
+    const answer = (answer: QuestionAnswer): void => void this.#session.answer(question.questionID, answer);
+    return this.#screen.ask(question, { answer, stop: () => void this.#session.stop() });
+  }
+
+  /** Returns a function that ends all subscriptions. */
+  async #listen(): Promise<() => Promise<void>> {
+    const { toolbox } = this;
+    let problems = new Set(toolbox.problems().map(problemText));
+    const stops = [
+      toolbox.on("notice", ({ sessionID, message }) => sessionID === this.#session.sessionID && this.notice(message)),
+      toolbox.on("log", ({ text }) => this.notice(text.trimEnd())),
+      toolbox.on("queue", ({ sessionID, position }) => {
+        if (sessionID !== this.#session.sessionID) return;
+        this.#place = position;
+        this.changed();
+      }),
+      toolbox.on("change", () => {
+        const now = toolbox.problems().map(problemText);
+        for (const text of now) if (!problems.has(text)) this.notice(text, "warning");
+        problems = new Set(now);
+      }),
+    ];
+    toolbox.setUIContext(toolUi(this.#toolScreen));
+    const unwatch = await toolbox.watch();
+    return async () => {
+      for (const stop of stops) stop();
+      toolbox.setUIContext(undefined);
+      await unwatch();
+    };
+  }
+
+  #greet(): void {
+    const own = this.toolbox.list().filter(({ enabled, source }) => enabled && source !== "builtin").length;
+    this.notice(`${own} ${own === 1 ? "tool" : "tools"} of yours. /help lists commands and keys.`);
+  }
+
+  get #mode(): Mode {
+    const { user, project } = this.toolbox.project.settings.mode;
+    const mode = this.#session.mode ?? user;
+    return project === undefined ? mode : modeOf({ user: { mode, rules: [] }, project: { mode: project, rules: [] } });
+  }
+
+  #status(): Status {
+    const { agent, model, info, usage } = this.#session;
+    const ofTools = this.#toolScreen.statuses;
+    return { agent, model, mode: this.#mode, title: info?.title, usage, ofTools };
+  }
+
+  #fail(error: unknown): void {
+    this.notice(messageOf(error), "error");
+  }
+}
+
+const LEAVE_HINT = "Press Ctrl-C again to leave.";
+const MODES: readonly Mode[] = ["default", "acceptEdits", "plan"];
+
+function problemText({ file, line, message }: Problem): string {
+  return `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}

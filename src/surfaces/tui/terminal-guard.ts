@@ -1,0 +1,33 @@
+import { messageOf } from "../../core/error.ts";
+
+/** What ends a chat from outside. */
+export interface GuardOptions {
+  /** Restores the terminal. May be called more than once. */
+  readonly restore: () => void;
+  /** Ends the chat in order; the process exits with this code afterwards. */
+  readonly leave: (code: number) => void;
+}
+
+/**
+ * Restores the terminal however the process ends: by a signal, an error that is not caught, or `process.exit`. Only SIGKILL leaves
+ * it as it is. Returns a function that ends this.
+ */
+export function guardTerminal({ restore, leave }: GuardOptions): () => void {
+  const interrupted = (): void => leave(130);
+  const terminated = (): void => leave(143);
+  const hungUp = (): void => leave(129);
+  const crashed = (error: unknown): void => {
+    restore();
+    process.stderr.write(`toolwright: The chat has ended because of an error: ${messageOf(error)}\n`);
+    if (error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  };
+  process.on("exit", restore);
+  process.on("SIGINT", interrupted).on("SIGTERM", terminated).on("SIGHUP", hungUp);
+  process.on("uncaughtException", crashed).on("unhandledRejection", crashed);
+  return () => {
+    process.off("exit", restore);
+    process.off("SIGINT", interrupted).off("SIGTERM", terminated).off("SIGHUP", hungUp);
+    process.off("uncaughtException", crashed).off("unhandledRejection", crashed);
+  };
+}

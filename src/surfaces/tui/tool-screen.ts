@@ -1,0 +1,87 @@
+import type { CustomView } from "../../core/custom-view.ts";
+import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
+import type { NoticeKind } from "./chat-actions.ts";
+import type { ChatScreen } from "./chat-screen.ts";
+import { CustomPanel } from "./panels/custom-panel.ts";
+import type { ToolUiScreen } from "./tool-ui.ts";
+
+/** The parts of the screen that tool files change. */
+export class ToolScreen implements ToolUiScreen {
+  readonly #screen: ChatScreen;
+  readonly #statuses = new Map<string, string>();
+  #customViews = 0;
+
+  constructor(screen: ChatScreen) {
+    this.#screen = screen;
+  }
+
+  get statuses(): readonly string[] {
+    return [...this.#statuses.values()];
+  }
+
+  get hasCustomView(): boolean {
+    return this.#customViews > 0;
+  }
+
+  notice(text: string, kind: NoticeKind): void {
+    this.#screen.transcript.addNotice(text, kind);
+    this.#render();
+  }
+
+  setStatus(key: string, text: string | undefined): void {
+    if (text === undefined || text === "") this.#statuses.delete(key);
+    else this.#statuses.set(key, text);
+    this.#render();
+  }
+
+  setWidget(key: string, lines: readonly string[] | undefined, place: "above" | "below"): void {
+    this.#screen.setWidget(key, lines, place);
+  }
+
+  setWorking(text: string | undefined): void {
+    this.#screen.activity.working = text;
+    this.#render();
+  }
+
+  get editorText(): string {
+    return this.#screen.editor.getText();
+  }
+
+  set editorText(text: string) {
+    this.#screen.editor.setText(text);
+    this.#render();
+  }
+
+  insertText(text: string): void {
+    this.#screen.editor.insertTextAtCursor(text);
+    this.#render();
+  }
+
+  get isExpanded(): boolean {
+    return this.#screen.transcript.isExpanded;
+  }
+
+  set isExpanded(isExpanded: boolean) {
+    this.#screen.transcript.isExpanded = isExpanded;
+    this.#render();
+  }
+
+  async showCustom(view: CustomView): Promise<void> {
+    const { theme } = this.#screen;
+    const close = this.#screen.open(new CustomPanel(view, theme, () => this.#render()));
+    this.#customViews += 1;
+    await view.closed;
+    this.#customViews -= 1;
+    close();
+  }
+
+  ask(question: LoggedQuestion): Promise<QuestionAnswer> {
+    const { promise, resolve } = Promise.withResolvers<QuestionAnswer>();
+    this.#screen.ask(question, { answer: resolve, stop: () => resolve({ allowed: false }) });
+    return promise;
+  }
+
+  #render(): void {
+    this.#screen.tui.requestRender();
+  }
+}

@@ -1,0 +1,72 @@
+import type { CustomView } from "../../core/custom-view.ts";
+import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
+import type { UIContext } from "../../toolbox/toolbox.ts";
+import type { NoticeKind } from "./chat-actions.ts";
+
+/** What tool files can change on the screen. */
+export interface ToolUiScreen {
+  notice(text: string, kind: NoticeKind): void;
+  /** Undefined removes it. */
+  setStatus(key: string, text: string | undefined): void;
+  setWidget(key: string, lines: readonly string[] | undefined, place: "above" | "below"): void;
+  setWorking(text: string | undefined): void;
+  editorText: string;
+  insertText(text: string): void;
+  isExpanded: boolean;
+  /** Resolves when the view is closed. */
+  showCustom(view: CustomView): Promise<void>;
+  /** Asks the user in the place of the input. */
+  ask(question: LoggedQuestion): Promise<QuestionAnswer>;
+}
+
+type Dialog = Extract<LoggedQuestion, { readonly kind: "dialog" }>;
+
+/** The user interface of tool files in the chat: `ctx.ui` of pi extensions, `ui` of factories. */
+export function toolUi(screen: ToolUiScreen): UIContext {
+  const dialog =
+    (method: Dialog["method"], detailsOf: (subject: unknown) => Partial<Dialog>) =>
+    async (title: unknown, subject: unknown, options?: { readonly signal?: AbortSignal }): Promise<unknown> => {
+      // The dialog of a call is a question of the session, which the chat reads from the log: see `UiRequests`.
+      if (options?.signal) throw new Error("The dialog is answered as a question.");
+      const base = { questionID: "", callID: "", tool: "", agent: "", reason: textOf(title), kind: "dialog", method };
+      const answer = await screen.ask({ ...base, ...detailsOf(subject) } as Dialog);
+      return answer.allowed ? answer.value : undefined;
+    };
+  return {
+    notify: (text: unknown, kind?: unknown) => screen.notice(textOf(text), KINDS[String(kind)] ?? "info"),
+    setStatus: (key: unknown, text: unknown) => screen.setStatus(textOf(key), textOrUndefined(text)),
+    setWidget: (key: unknown, lines: unknown, options?: { readonly placement?: unknown }) =>
+      screen.setWidget(textOf(key), linesOf(lines), options?.placement === "belowEditor" ? "below" : "above"),
+    setWorkingMessage: (text: unknown) => screen.setWorking(textOrUndefined(text)),
+    setEditorText: (text: unknown) => {
+      screen.editorText = textOf(text);
+    },
+    pasteToEditor: (text: unknown) => screen.insertText(textOf(text)),
+    setToolsExpanded: (expanded: unknown) => {
+      screen.isExpanded = expanded === true;
+    },
+    custom: (view: CustomView) => screen.showCustom(view),
+    select: dialog("select", (options) => ({ options: Array.isArray(options) ? options.map(optionOf) : [] })),
+    confirm: dialog("confirm", (message) => ({ message: textOf(message ?? "") })),
+    input: dialog("input", (placeholder) => ({ placeholder: textOf(placeholder ?? "") })),
+    editor: dialog("editor", (prefill) => ({ prefill: textOf(prefill ?? "") })),
+  };
+}
+
+const KINDS: Readonly<Record<string, NoticeKind>> = { warning: "warning", error: "error" };
+
+function linesOf(lines: unknown): readonly string[] | undefined {
+  return Array.isArray(lines) ? lines.map(textOf) : textOrUndefined(lines)?.split("\n");
+}
+
+function optionOf(option: unknown): string {
+  return textOf((option as { readonly label?: unknown } | null)?.label ?? option);
+}
+
+function textOrUndefined(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : textOf(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
