@@ -1,3 +1,4 @@
+import type { CommandDeclaration } from "../core/file-command.ts";
 import type { FormatInfo } from "../core/format-info.ts";
 import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
 import type { OpencodePlugin } from "../core/plugin-config.ts";
@@ -38,12 +39,27 @@ export interface Contributions {
   /** Files that were read in addition to the imported ones. A change to one of them changes the tools. */
   readonly reads?: readonly string[];
   readonly hooks?: CallHooks;
+  /** Commands for people. They may change like `tools`. */
+  readonly commands?: readonly FileCommand[];
   /** Called in addition to `onSession` of single tools, never concurrently. A rejection is logged. */
   onSession?(event: SessionEvent, session: SessionSnapshot): Promise<void>;
   /** Calls the listener when `tools` or `hooks` change at other times. */
   onChange?(listener: () => void): void;
   /** Releases connections and other resources. Never rejects. */
   close?(): Promise<void>;
+}
+
+/** A command of a file. */
+export interface FileCommand extends CommandDeclaration {
+  /** `args` is the text after the name. The signal fires when the command must stop. A rejection is shown to the person. */
+  run(args: string, at: CommandRun): Promise<void>;
+}
+
+/** The session in which a person runs a command. */
+export interface CommandRun {
+  readonly session: SessionSnapshot;
+  readonly directory: string;
+  readonly signal: AbortSignal;
 }
 
 /** Hooks of one file around the calls of all tools. An error in `before` refuses the call, an error in `after` fails it. */
@@ -63,17 +79,39 @@ export interface PendingAction {
   reject?(reason: string): Promise<unknown>;
 }
 
+/** A component of a file that the user interface draws. Errors of `render` and `input` are passed to `failed`. */
+export interface ViewComponent {
+  readonly title?: string;
+  readonly overlay: boolean;
+  render(width: number, rows: number | undefined): readonly unknown[];
+  input(data: string): void;
+  failed(error: unknown): void;
+}
+
+/** A component while it is shown. */
+export interface ShownComponent {
+  /** The component must be drawn again. */
+  changed(): void;
+  close(): void;
+  /** Resolves when it is no longer shown: closed by the file or the user, or because the call or command has ended. */
+  readonly closed: Promise<void>;
+}
+
 /** Services of the host process for tool files. Every member can be called at any time. */
 export interface FormatHost {
   /** The directory that the toolbox was opened in. */
   readonly cwd: string;
   readonly worktree: string;
   readonly hasUI: boolean;
+  /** Whether the user interface shows components, as far as the host knows. */
+  readonly hasViews: boolean;
   /**
    * Calls a method of the user interface. Resolves to undefined without one, and when the signal fires, which closes the dialog.
    * Arguments must be plain data.
    */
   ui(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
+  /** Shows a component. Resolves to undefined if the user interface shows none, and outside of calls, hooks and commands. */
+  show(component: ViewComponent): Promise<ShownComponent | undefined>;
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: unknown): void;
   /** Adds a preview to the session of the running call. Throws outside a call. */
   pushPendingAction(action: PendingAction): void;

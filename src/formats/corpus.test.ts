@@ -89,9 +89,7 @@ describe("files as people write them", () => {
     expect(await call(from.tools[0] as Tool, { message: "hi" })).toEqual(text("[startup] hi"));
     await from.onSession?.({ reason: "start" }, { id: "s1" });
     expect(await call(from.tools[0] as Tool, { message: "hi" })).toEqual(text("[new] hi"));
-    expect(from.about?.unsupportedFeatures).toEqual([
-      'Its commands ("late") have no effect: Toolwright serves tools, and hooks around their calls.',
-    ]);
+    expect(from.about?.unsupportedFeatures).toEqual([]);
   });
 
   it("[A8] an extension without tools can block and change calls of other tools", async () => {

@@ -1,5 +1,13 @@
 import type { Tool } from "../core/tool.ts";
-import type { CallHooks, Contributions, ExportProblem, FormatInfo, HookedCall, HookedResult } from "./contributions.ts";
+import type {
+  CallHooks,
+  Contributions,
+  ExportProblem,
+  FileCommand,
+  FormatInfo,
+  HookedCall,
+  HookedResult,
+} from "./contributions.ts";
 
 /** Merges the contributions of several exports of a file. If two tools have the same name, the second is reported. */
 export function mergeContributions(parts: readonly Contributions[]): Contributions {
@@ -28,6 +36,9 @@ export function mergeContributions(parts: readonly Contributions[]): Contributio
     get hooks() {
       return mergeHooks(parts.flatMap((part) => part.hooks ?? []));
     },
+    get commands() {
+      return uniqueCommands(parts.flatMap((part) => part.commands ?? []));
+    },
   } as Contributions;
 }
 
@@ -40,6 +51,11 @@ function uniqueTools(parts: readonly Contributions[]): { tools: Tool[]; problems
     else problems.push(nameTaken(tool, first));
   }
   return { tools: [...tools.values()], problems };
+}
+
+/** If two exports register a command of the same name, the first is served. */
+function uniqueCommands(commands: readonly FileCommand[]): FileCommand[] {
+  return commands.filter(({ name }, at) => commands.findIndex((other) => other.name === name) === at);
 }
 
 function nameTaken({ name, origin }: Tool, first: Tool): ExportProblem {

@@ -71,7 +71,16 @@ describe("the form depends on what the function does", () => {
     expect(about?.why).toBe(
       "its default export is a function that registers tools or handlers, the shape of a pi extension",
     );
-    expect(await load((pi) => pi.registerCommand("x", {}))).toMatchObject({ tools: [], problems: [] });
+    expect(await load((pi) => pi.registerShortcut("x", {}))).toMatchObject({ tools: [], problems: [] });
+    const registered = await load((pi) => {
+      pi.registerCommand("x", { description: "Old", handler() {} });
+      pi.registerCommand("/x", { description: "X", handler() {} });
+      pi.registerCommand("", { handler() {} });
+    });
+    expect(registered.commands?.map(({ name, description }) => [name, description])).toEqual([["x", "X"]]);
+    expect(registered.problems.map(({ message }) => message)).toEqual([
+      '"" is not a name for a command. Use up to 64 letters, digits, "_", "-", "." and ":".',
+    ]);
   });
 
   it("returned hooks: an OpenCode plugin, which also receives the plugin input", async () => {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { boundedLines } from "../core/drawn-lines.ts";
 import { messageOf } from "../core/error.ts";
 import { expandDescription } from "../core/expand-description.ts";
+import type { CommandDeclaration } from "../core/file-command.ts";
 import type { HookedCall } from "../core/hooked-call.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
@@ -23,6 +25,7 @@ import type { HostCall, HostQuery, HostResult, LoadOptions, QueryAnswer, Target 
 import { plainJson } from "../protocol/plain-json.ts";
 import { faultInTool } from "../protocol/validate-manifest.ts";
 import { verifySchema } from "../schema/lazy-schema.ts";
+import { explainThrown } from "./explain-thrown.ts";
 import type { HostServices, ServingPort, WorkScope } from "./host-services.ts";
 import { runCall } from "./run-call.ts";
 import { type ReaderOptions, ToolFileReader } from "./tool-file-reader.ts";
@@ -114,10 +117,13 @@ export class Engine {
     const loaded = await this.#files.get(call.file);
     const scope: WorkScope = {
       session: call.session ?? { id: call.context.sessionID },
-      ui: (request) => port.ui(request),
+      // A timer of the tool may use the user interface after the call.
+      ui: (request) => port.ui({ ...request, sessionID: call.context.sessionID }),
       hasUI: call.hasUI ?? false,
+      hasViews: call.hasViews ?? false,
     };
     if (loaded?.from.dependsOnHost) await this.#startSession(loaded, scope.session);
+    if (call.command !== undefined) return this.#runCommand(call.command, call, signal, loaded, scope);
     const tool = this.#toolOf(call, loaded);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
     const work = (): Promise<HostResult> => runCall(tool, call, signal, port, scope, this.#reader.moduleAt(call.file));
@@ -126,6 +132,28 @@ export class Engine {
     const result = await this.#services.runIn(scope, work);
     if (loaded) this.#reportChanges(loaded);
     return result;
+  }
+
+  /** Runs a command of a loaded file. Never rejects. */
+  async #runCommand(
+    name: string,
+    { file, input, context }: HostCall,
+    signal: AbortSignal,
+    loaded: Loaded | undefined,
+    scope: WorkScope,
+  ): Promise<HostResult> {
+    const command = loaded?.from.commands?.find((each) => each.name === name);
+    if (!loaded || !command)
+      return failedCommand(`The command "/${name}" is no longer in ${file}. List the commands again.`);
+    try {
+      const at = { session: scope.session, directory: context.directory, signal };
+      await this.#services.runIn(scope, () => command.run(String(input), at));
+      return { ok: true, content: [] };
+    } catch (error) {
+      return failedCommand((await explainThrown(error, this.#reader.moduleAt(file))).message);
+    } finally {
+      this.#reportChanges(loaded);
+    }
   }
 
   /** The imports of a file if it has imported more since the last report; otherwise undefined. */
@@ -181,6 +209,7 @@ export class Engine {
     problems: readonly Problem[],
   ): FileManifest {
     const hooks = hooksOf(from);
+    const commands = commandsOf(from);
     const described = tools.map((tool) => this.#described(tool));
     const isForDirectory = from.dependsOnHost || described.some((tool, at) => tool !== tools[at]);
     const { manifests, faults } = sendable(described, file.file);
@@ -194,6 +223,7 @@ export class Engine {
       ...(from.about ? { about: from.about } : {}),
       ...(isForDirectory ? { onlyForDirectory: this.#services.cwd } : {}),
       ...(hooks.length > 0 ? { hooks } : {}),
+      ...(commands.length > 0 ? { commands } : {}),
       ...(follows ? { followsSessions: true } : {}),
       ...(from.onChange ? { announces: true } : {}),
       ...(file.runtime ? { runtime: file.runtime } : {}),
@@ -225,7 +255,7 @@ export class Engine {
 
   async #render({ target, view }: HostQuery<"render">): Promise<QueryAnswer<"render">> {
     const lines = await (await this.#find(target))?.render?.(view);
-    return lines ? { kind: "rendered", lines: lines.map(String) } : { kind: "rendered" };
+    return lines ? { kind: "rendered", lines: boundedLines(lines) } : { kind: "rendered" };
   }
 
   async #before({ file, call, hasUI }: HostQuery<"before">): Promise<QueryAnswer<"before">> {
@@ -290,7 +320,7 @@ export class Engine {
     return { session, hasUI: false, ui: (request) => this.#serving.ui({ ...request, sessionID: session.id }) };
   }
 
-  /** Reports tools and hooks that a file has registered while it ran. */
+  /** Reports tools, hooks and commands that a file has registered while it ran. */
   #reportChanges(loaded: Loaded): void {
     const mayChange = loaded.from.dependsOnHost || loaded.manifest.followsSessions;
     if (isBroken(loaded.manifest) || !mayChange) return;
@@ -299,7 +329,8 @@ export class Engine {
     const problems = this.#reader.problemsOf(loaded.file, loaded.from);
     const sameTools = tools.length === loaded.tools.length && tools.every((tool, at) => tool === loaded.tools[at]);
     const sameHooks = hooks.length === (loaded.manifest.hooks?.length ?? 0);
-    if (sameTools && sameHooks && isDeepStrictEqual(problems, loaded.problems)) return;
+    const sameCommands = isDeepStrictEqual(commandsOf(loaded.from), loaded.manifest.commands ?? []);
+    if (sameTools && sameHooks && sameCommands && isDeepStrictEqual(problems, loaded.problems)) return;
     loaded.tools = tools;
     loaded.problems = problems;
     loaded.manifest = this.#manifestOf(loaded, tools, problems);
@@ -337,6 +368,16 @@ function within(ms: number, work: Promise<void>): Promise<void> {
 
 function hooksOf({ hooks }: Contributions): ("before" | "after")[] {
   return (["before", "after"] as const).filter((kind) => hooks?.[kind] !== undefined);
+}
+
+function commandsOf({ commands = [] }: Contributions): CommandDeclaration[] {
+  return commands.map(({ name, description }) => ({ name, ...(description === undefined ? {} : { description }) }));
+}
+
+const MAX_MESSAGE = 10_000;
+
+function failedCommand(message: string): HostResult {
+  return { ok: false, code: "failed", message: message.slice(0, MAX_MESSAGE), content: [] };
 }
 
 /** Drops other fields of an author's object. */

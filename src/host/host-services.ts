@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type SessionAction, type SessionSnapshot, sessionAfter } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import type { FormatHost, PendingAction } from "../formats/contributions.ts";
+import type { FormatHost, PendingAction, ShownComponent, ViewComponent } from "../formats/contributions.ts";
 import { CLOSE_DIALOG, type ToolboxInfo, type UiRequest } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 import { Previews } from "./previews.ts";
+import { showComponent } from "./shown-component.ts";
 
 /** The call or session event during which authors' code runs. */
 export interface WorkScope {
@@ -13,6 +14,8 @@ export interface WorkScope {
   readonly ui: (request: UiRequest) => Promise<unknown>;
   /** Whether dialogs can be answered, also if the toolbox has no user interface. */
   readonly hasUI: boolean;
+  /** Whether the user interface of the session shows components. */
+  readonly hasViews?: boolean;
 }
 
 /** Sends requests of tool files to the serving process. */
@@ -52,10 +55,13 @@ export class HostServices implements FormatHost {
     return this.#toolboxInfo.hasUI || (this.#scopes.getStore()?.hasUI ?? false);
   }
 
+  get hasViews(): boolean {
+    return this.#toolboxInfo.hasViews === true || this.#scopes.getStore()?.hasViews === true;
+  }
+
   async ui(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     if (!this.hasUI || signal?.aborted) return undefined;
-    const scope = this.#scopes.getStore();
-    const send = (request: UiRequest): Promise<unknown> => (scope ? scope.ui(request) : this.#serving.ui(request));
+    const send = this.#sender();
     const request = { method, args: plainJson(args) as unknown[] };
     if (!signal) return send(request);
     const dialogID = crypto.randomUUID();
@@ -64,6 +70,10 @@ export class HostServices implements FormatHost {
     return untilAborted(signal, () => send({ ...request, dialogID })).finally(() =>
       signal.removeEventListener("abort", close),
     );
+  }
+
+  async show(component: ViewComponent): Promise<ShownComponent | undefined> {
+    return this.hasUI ? showComponent(component, this.#sender()) : undefined;
   }
 
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: unknown): void {
@@ -91,6 +101,12 @@ export class HostServices implements FormatHost {
 
   allTools(): ToolboxInfo["tools"] {
     return this.#toolboxInfo.tools;
+  }
+
+  /** Sends requests for the call or event that is running now, also after its end. */
+  #sender(): (request: UiRequest) => Promise<unknown> {
+    const scope = this.#scopes.getStore();
+    return (request) => (scope ? scope.ui(request) : this.#serving.ui(request));
   }
 }
 

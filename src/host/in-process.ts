@@ -138,7 +138,7 @@ export class InProcess implements Hosts {
   }
 
   async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileUnavailable> {
-    const unavailable = await this.#unavailable(ref.file, call.tool);
+    const unavailable = await this.#unavailable(ref.file, call.command === undefined ? call.tool : undefined);
     if (unavailable) return unavailable;
     if (signal.aborted) return { kind: "not-started" };
     port.started();

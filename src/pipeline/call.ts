@@ -80,6 +80,8 @@ export interface CallScope {
   readonly answerable: boolean;
   /** Whether dialogs of tool files can be answered: by the user interface of the session, or with `sessions.answer`. */
   readonly hasUI: boolean;
+  /** Whether the user interface of the session shows components of tool files. */
+  readonly hasViews?: boolean;
   readonly agents: CallAgents;
   readonly session: CallSession;
   readonly hooks: ActiveHooks;

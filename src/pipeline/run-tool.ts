@@ -46,6 +46,7 @@ export function createRunTool(
       timeoutMs: call.timeoutMs,
       ...(limits.own ? { ownLimits: limits.own } : {}),
       ...(scope.hasUI ? { hasUI: true as const } : {}),
+      ...(scope.hasViews ? { hasViews: true as const } : {}),
     };
     const outcome = await call.clock.countFrom((started) =>
       hosts.run(entry.ref, hostCall, { ...port, started }, call.signal),

@@ -1,3 +1,4 @@
+import type { CommandDeclaration } from "../core/file-command.ts";
 import type { FormatInfo } from "../core/format-info.ts";
 import type { McpServer } from "../core/mcp-server.ts";
 import type { OpencodePlugin } from "../core/plugin-config.ts";
@@ -118,6 +119,8 @@ export interface FileManifest {
   readonly onlyForDirectory?: string;
   /** Its hooks around the calls of all tools. */
   readonly hooks?: readonly ("before" | "after")[];
+  /** The commands that it registers for people. */
+  readonly commands?: readonly CommandDeclaration[];
   /** Whether it handles session events. */
   readonly followsSessions?: boolean;
   /** Whether it may declare other tools at any time, not only while it runs. */
@@ -150,7 +153,13 @@ export function toManifest(tool: Tool): ToolManifest {
   };
 }
 
-/** Whether a file has problems and neither tools nor hooks. */
-export function isBroken({ tools, hooks = [], problems, problemsIfHadTools = [] }: FileManifest): boolean {
-  return tools.length + hooks.length === 0 && problems.length + problemsIfHadTools.length > 0;
+/** Whether a file has problems and neither tools nor hooks nor commands. */
+export function isBroken({
+  tools,
+  hooks = [],
+  commands = [],
+  problems,
+  problemsIfHadTools = [],
+}: FileManifest): boolean {
+  return tools.length + hooks.length + commands.length === 0 && problems.length + problemsIfHadTools.length > 0;
 }

@@ -40,6 +40,10 @@ export interface HostCall extends Target {
   readonly ownLimits?: Limits["own"];
   /** Set if dialogs of the tool can be answered, also if the toolbox has no user interface. */
   readonly hasUI?: true;
+  /** Set if the user interface of the session shows components. */
+  readonly hasViews?: true;
+  /** Set if a command of the file is run instead of a tool: its name. `input` is the text after the name. */
+  readonly command?: string;
 }
 
 /** A request of a running call to the serving process. */
@@ -118,6 +122,8 @@ export type QueryAnswer<K extends QueryKind = QueryKind> =
 export interface ToolboxInfo {
   /** Whether it has a user interface for all sessions. */
   readonly hasUI: boolean;
+  /** Set if that user interface shows components. */
+  readonly hasViews?: true;
   readonly tools: readonly ServedTool[];
 }
 
@@ -131,7 +137,28 @@ export interface UiRequest {
   readonly sessionID?: string;
   /** Set if the tool may close the dialog before it is answered: with the method `CLOSE_DIALOG` and the same id. */
   readonly dialogID?: string;
+  /** Set for requests about a component, whose id is `dialogID`. The method is then `CUSTOM_VIEW`. */
+  readonly view?: ViewRequest;
 }
+
+/** A request about a component of a tool file that the user interface draws: see `CustomView`. */
+export type ViewRequest =
+  /** Shows the component. The answer is true, or false if the user interface shows no components. */
+  | { readonly kind: "open"; readonly title?: string; readonly overlay: boolean }
+  /** Sends the lines of the last drawing, if one was asked for, and waits. The answer is a `ViewEvent`; none if the view is closed. */
+  | { readonly kind: "next"; readonly drawn?: { readonly id: number; readonly lines: readonly string[] } }
+  /** The component must be drawn again. */
+  | { readonly kind: "changed" }
+  /** The component has ended. */
+  | { readonly kind: "close" };
+
+/** An event for a component. */
+export type ViewEvent =
+  | { readonly kind: "draw"; readonly id: number; readonly width: number; readonly rows?: number }
+  | { readonly kind: "input"; readonly data: string };
+
+/** The method of a `UiRequest` about a component. */
+export const CUSTOM_VIEW = "custom";
 
 /** The method of a `UiRequest` that closes a dialog of the same call. No user interface gets it. */
 export const CLOSE_DIALOG = "close-dialog";

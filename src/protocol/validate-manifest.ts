@@ -1,3 +1,4 @@
+import { COMMAND_NAME, type CommandDeclaration, MAX_COMMAND_DESCRIPTION } from "../core/file-command.ts";
 import type { FormatInfo } from "../core/format-info.ts";
 import { isObject } from "../core/is-object.ts";
 import type { Problem, ProblemCode } from "../core/problem.ts";
@@ -95,6 +96,11 @@ function sent(value: unknown): unknown {
   }
 }
 
+const isCommand = object<CommandDeclaration>({
+  name: (name) => typeof name === "string" && COMMAND_NAME.test(name),
+  description: optional((text) => typeof text === "string" && text.length <= MAX_COMMAND_DESCRIPTION),
+});
+
 /** Files, each with its stamp. */
 export const isImports: Check = listOf((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isText));
 
@@ -108,6 +114,7 @@ export const isManifest: Check = object<FileManifest>({
   about: optional(object<FormatInfo>({ format: isFormat, why: isText, unsupportedFeatures: listOf(isText) })),
   onlyForDirectory: optional(isText),
   hooks: optional(listOf(oneOf<"before" | "after">({ before: true, after: true }))),
+  commands: optional(listOf(isCommand)),
   followsSessions: optional(isFlag),
   announces: optional(isFlag),
   runtime: optional(oneOf<"bun">({ bun: true })),

@@ -7,6 +7,11 @@ const update = (fields: unknown): string => line({ type: "update", id: 1, update
 const request = (request: unknown): string => line({ type: "request", id: 1, requestID: 1, request });
 const sessionAction = (action: unknown): string => line({ type: "session-action", sessionID: "default", action });
 const answer = (answer: unknown): string => line({ type: "answer", id: 1, answer });
+const view = (view: unknown): string =>
+  line({ type: "ui-request", requestID: 1, request: { method: "custom", args: [], dialogID: "d", view } });
+const manifest = (fields: object): string =>
+  line({ type: "loaded", load: 1, manifests: [{ file: "/x", tools: [], problems: [], imports: [], ...fields }] });
+const LONG = "x".repeat(20_001);
 const text = [{ type: "text", text: "x" }];
 
 describe("validateMessage", () => {
@@ -79,6 +84,34 @@ describe("validateMessage", () => {
       line({ type: "ui-request", requestID: 1 }),
       '"ui-request": "request"',
     ],
+    ["a component of an unknown kind", view({ kind: "steal" }), '"ui-request": "request"'],
+    ["a component without overlay", view({ kind: "open", title: "x" }), '"ui-request": "request"'],
+    ["a component with a long title", view({ kind: "open", overlay: true, title: LONG }), '"ui-request": "request"'],
+    ["a drawing of no lines", view({ kind: "next", drawn: { id: 1, lines: [1] } }), '"ui-request": "request"'],
+    ["a drawing without an id", view({ kind: "next", drawn: { lines: [] } }), '"ui-request": "request"'],
+    [
+      "a drawing of too many lines",
+      view({ kind: "next", drawn: { id: 1, lines: Array(2_001).fill("") } }),
+      '"ui-request": "request"',
+    ],
+    ["a drawing with a long line", view({ kind: "next", drawn: { id: 1, lines: [LONG] } }), '"ui-request": "request"'],
+    [
+      "a drawing with too much text",
+      view({ kind: "next", drawn: { id: 1, lines: Array(401).fill("x".repeat(1_000)) } }),
+      '"ui-request": "request"',
+    ],
+    [
+      "a rendered tool with too many lines",
+      answer({ kind: "rendered", lines: Array(2_001).fill("") }),
+      '"answer": "answer"',
+    ],
+    ["a command with a hostile name", manifest({ commands: [{ name: "a\x1b[2J" }] }), '"loaded": "manifests"'],
+    [
+      "a command with a long description",
+      manifest({ commands: [{ name: "a", description: LONG }] }),
+      '"loaded": "manifests"',
+    ],
+    ["a command with a further field", manifest({ commands: [{ name: "a", file: "/x" }] }), '"loaded": "manifests"'],
     ["an invalid session action", sessionAction({ type: "active-tools", names: 5 }), '"session-action": "action"'],
     ["a session action of an unknown type", sessionAction({ type: "explode" }), '"session-action": "action"'],
     [
@@ -101,6 +134,9 @@ describe("validateMessage", () => {
     ["the removal of a value", request({ kind: "set", key: "k" })],
     ["a message without options", sessionAction({ type: "message", message: { content: "x" } })],
     ["an answer", answer({ kind: "prepared", access: ["undeclared", { kind: "read", target: "/x" }] })],
+    ["a component", view({ kind: "open", overlay: false, title: "t" })],
+    ["a drawing", view({ kind: "next", drawn: { id: 1, lines: ["\x1b[31ma"] } })],
+    ["commands", manifest({ commands: [{ name: "plan:run", description: "Runs" }, { name: "größe" }] })],
     [
       "a call of the user interface outside a call",
       line({ type: "ui-request", requestID: 1, request: { method: "notify", args: [] } }),

@@ -1,3 +1,4 @@
+import { isDrawnLines } from "../core/drawn-lines.ts";
 import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
 import type { HookedResult } from "../core/hooked-call.ts";
@@ -22,7 +23,7 @@ import {
   sizeOf,
   union,
 } from "./checks.ts";
-import type { FromHost, HostRequest, HostResult, QueryAnswer, UiRequest } from "./messages.ts";
+import type { FromHost, HostRequest, HostResult, QueryAnswer, UiRequest, ViewRequest } from "./messages.ts";
 import { MAX_UPDATE } from "./progress.ts";
 import { isImports, isManifest } from "./validate-manifest.ts";
 
@@ -46,6 +47,7 @@ export function validateMessage(value: unknown): FromHost {
 }
 
 type Type = FromHost["type"];
+type ViewDrawing = NonNullable<Extract<ViewRequest, { readonly kind: "next" }>["drawn"]>;
 
 function isType(type: unknown): type is Type {
   return typeof type === "string" && Object.hasOwn(MESSAGES, type);
@@ -142,12 +144,20 @@ const isHostRequest = union<"kind", HostRequest>("kind", {
   call: { kind: isText, tool: isText, input: isJson },
 });
 
+const isViewRequest = union<"kind", ViewRequest>("kind", {
+  open: { kind: isText, title: optional((title) => typeof title === "string" && title.length <= 200), overlay: isFlag },
+  next: { kind: isText, drawn: optional(object<ViewDrawing>({ id: isId, lines: isDrawnLines })) },
+  changed: { kind: isText },
+  close: { kind: isText },
+});
+
 const isUiRequest = object<UiRequest>({
   method: isText,
   args: (args) => Array.isArray(args) && isJson(args),
   callID: optional(isText),
   sessionID: optional(isText),
   dialogID: optional(isText),
+  view: optional(isViewRequest),
 });
 
 /** An entry may have further fields. */
@@ -179,7 +189,7 @@ const isHookedResult = object<HookedResult>({
 const isAnswer = union<"kind", QueryAnswer>("kind", {
   prepared: { kind: isText, access: listOf((access) => access === "undeclared" || isAccess(access)) },
   invalid: { kind: isText, issues: listOf(isIssue) },
-  rendered: { kind: isText, lines: optional(listOf(isText)) },
+  rendered: { kind: isText, lines: optional(isDrawnLines) },
   passed: { kind: isText },
   changed: { kind: isText, input: isJson },
   refused: { kind: isText, reason: isText },

@@ -75,8 +75,8 @@ describe("the manifest cache", () => {
     const [name = ""] = readdirSync(join(folder, "manifests"));
     const path = join(folder, "manifests", name);
     const { key, ...rest } = JSON.parse(readFileSync(path, "utf8")) as { key: string };
-    expect(key).toMatch(/^9 /);
-    writeFileSync(path, JSON.stringify({ key: key.replace(/^9 /, "8 "), ...rest }));
+    expect(key).toMatch(/^10 /);
+    writeFileSync(path, JSON.stringify({ key: key.replace(/^10 /, "9 "), ...rest }));
     expect(new ManifestCache(folder).get("/p", "/p/a.ts", "/here")).toBeUndefined();
   });
 

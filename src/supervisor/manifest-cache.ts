@@ -9,7 +9,7 @@ import type { FileManifest } from "../protocol/manifest.ts";
 type Document = Map<string, FileManifest>;
 
 /** To be increased when the meaning of a manifest's fields changes. */
-const FORMAT = 9;
+const FORMAT = 10;
 
 /** A manifest in which `imports` and `about` are indexes into the lists of the document. */
 type StoredFile = Omit<FileManifest, "imports" | "about"> & {

@@ -145,11 +145,13 @@ export class Supervisor implements Hosts {
 
   async run(ref: FileRef, call: HostCall, port: RunPort, signal: AbortSignal): Promise<Outcome | FileUnavailable> {
     if (ref.file.file === PREVIEWS_FILE) return this.#resolvePreview(call, port, signal);
-    const host = this.#openHostOf(ref, call.tool);
+    const tool = call.command === undefined ? call.tool : undefined;
+    const host = this.#openHostOf(ref, tool);
     // The common case: the tool is in memory.
-    const outcome = host?.hasTool(ref.file.file, call.tool) ? await host.run(call, port, signal) : undefined;
+    const isLoaded = tool !== undefined && host?.hasTool(ref.file.file, tool);
+    const outcome = isLoaded ? await host?.run(call, port, signal) : undefined;
     if (outcome && outcome.kind !== "not-started") return outcome;
-    return this.#tryHosts(ref, call.tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
+    return this.#tryHosts(ref, tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
   }
 
   close(): Promise<void> {

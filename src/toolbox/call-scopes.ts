@@ -36,6 +36,7 @@ export function createCallScopes(parts: ScopeParts): (context: ContextData, requ
       callerIsAsked: request.callerIsAsked ?? session.callerIsAsked ?? parts.callerIsAsked,
       answerable,
       hasUI: answerable || parts.ui.isAttached(sessionID),
+      hasViews: parts.ui.showsViews(sessionID),
       agents: delegations.callAgents(sessionID, agent),
       session: new ScopedSession(session, request.session, parts),
       hooks,

@@ -20,12 +20,16 @@ import { AgentSessions } from "./agent-sessions.ts";
 import { AgentTasks, taskKinds } from "./agent-tasks.ts";
 import { createCallScopes } from "./call-scopes.ts";
 import { CatalogStatus } from "./catalog-status.ts";
+import { FileCommands } from "./file-commands.ts";
 import { type InspectedProject, projectInfo, settingsPaths } from "./inspect-project.ts";
 import { openSessionStore, sessionsFile } from "./open-session-store.ts";
 import { renderTool } from "./render-tool.ts";
 import { Delegations, type SubAgents } from "./sub-agents.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type {
+  CommandInfo,
+  CommandOutcome,
+  CommandRequest,
   DrawRequest,
   ProjectInfo,
   Report,
@@ -59,6 +63,7 @@ export class ServedToolbox implements Toolbox {
   readonly #delegations: Delegations;
   readonly #questions: OpenQuestions;
   readonly #ui: UiRequests;
+  readonly #commands: FileCommands;
   readonly #agentSessions: AgentSessions;
   #created: Pipeline | undefined;
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
@@ -99,6 +104,18 @@ export class ServedToolbox implements Toolbox {
       forward: async (sessionID, event) => forwardAnswer(await this.#sessions.store(), sessionID, event),
     });
     this.#ui = new UiRequests(this.#questions);
+    this.#commands = new FileCommands({
+      hosts: parts.hosts,
+      directory: parts.directory,
+      worktree: () => this.#catalog.inspected.discovered.project.root,
+      files: () => catalog.entries,
+      session: (id) => this.#sessions.get(id).snapshot(this.#sessions.get(id).agentSnapshot()) ?? { id },
+      hasUI: (sessionID) => ({
+        ...(this.#ui.isAttached(sessionID) ? { hasUI: true } : {}),
+        ...(this.#ui.showsViews(sessionID) ? { hasViews: true } : {}),
+      }),
+      ui: (request, command) => this.#ui.callForCommand(request, command),
+    });
     this.#recorder = new Recorder(
       toolwrightHome,
       parts.env,
@@ -245,6 +262,15 @@ export class ServedToolbox implements Toolbox {
     return run;
   }
 
+  commands(): readonly CommandInfo[] {
+    return this.#commands.list();
+  }
+
+  async runCommand(request: CommandRequest): Promise<CommandOutcome> {
+    await this.ready();
+    return this.#commands.run(request);
+  }
+
   explain(request: CallRequest): Promise<Explained> {
     return this.#pipeline.explain(request);
   }
@@ -287,6 +313,7 @@ export class ServedToolbox implements Toolbox {
   }
 
   async close(): Promise<void> {
+    this.#commands.close();
     await this.#agentSessions.close();
     await Promise.all([this.#questions.close(), this.#catalog.close(), this.#parts.hosts.close()]);
     // Questions of calls that ended with their hosts.
@@ -367,7 +394,8 @@ export class ServedToolbox implements Toolbox {
           .filter(({ enabled }) => enabled)
           .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
       : [];
-    this.#parts.hosts.setToolboxInfo({ hasUI, tools });
+    const views = this.#ui.showsViews() ? { hasViews: true as const } : {};
+    this.#parts.hosts.setToolboxInfo({ hasUI, ...views, tools });
   }
 }
 

@@ -2,7 +2,9 @@ import type { Environment, GlobalLimits, Homes, Isolation } from "../config/defa
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AgentSource } from "../core/coding-agent.ts";
+import type { ToolError } from "../core/error.ts";
 import type { ToolEvent } from "../core/events.ts";
+import type { CommandDeclaration } from "../core/file-command.ts";
 import type { FormatInfo } from "../core/format-info.ts";
 import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
@@ -27,6 +29,7 @@ import type { Builtins } from "./builtin-selection.ts";
 import type { CodeTools } from "./code-hosts.ts";
 import type { SubAgents } from "./sub-agents.ts";
 
+export type { CustomView } from "../core/custom-view.ts";
 export type { OpenSession } from "../sessions/sessions.ts";
 export type { Prompt, SendOptions, Turn, TurnError, TurnResult } from "../sessions/turn.ts";
 
@@ -112,8 +115,28 @@ export interface View {
   readonly provider?: string;
 }
 
-/** A user interface that tools may call: dialogs, notifications, status lines. Missing methods are no-ops. */
+/**
+ * A user interface that tools may call: dialogs, notifications, status lines. Missing methods are no-ops. The method `custom`
+ * gets a `CustomView`; `setWidget`, `setFooter` and `setHeader` get lines, also of components.
+ */
 export type UIContext = Readonly<Record<string, unknown>>;
+
+/** A command of a tool file. */
+export interface CommandInfo extends CommandDeclaration {
+  readonly file: string;
+}
+
+/** A command that a person runs in a session. */
+export interface CommandRequest {
+  readonly name: string;
+  /** The text after the name. */
+  readonly args: string;
+  readonly sessionID: string;
+  readonly signal?: AbortSignal;
+}
+
+/** How a command ended. The message of the error is for the person. */
+export type CommandOutcome = { readonly ok: true } | { readonly ok: false; readonly error: ToolError };
 
 /** A request to draw a call or a result of a tool. */
 export type DrawRequest = RenderView & { readonly name: string };
@@ -265,6 +288,13 @@ export interface Toolbox extends AsyncDisposable {
    */
   listable(ms: number): Promise<void> | undefined;
   call(request: CallRequest): Run;
+  /** The commands that tool files register for people, highest priority first. A name that is taken gets a number: `name:2`. */
+  commands(): readonly CommandInfo[];
+  /**
+   * Runs a command until it ends or is aborted: it has no time limit. Its dialogs go to the user interface of the session. Never
+   * rejects.
+   */
+  runCommand(request: CommandRequest): Promise<CommandOutcome>;
   /** Explains the decision of the permission rules on a call. Makes no call and asks no person. Never rejects. */
   explain(request: CallRequest): Promise<Explained>;
   /**

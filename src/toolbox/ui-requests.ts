@@ -1,8 +1,11 @@
 import type { QuestionDetails } from "../core/question.ts";
+import { untilAborted } from "../core/until-aborted.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { NewQuestion, Questions } from "../pipeline/permission-question.ts";
-import { CLOSE_DIALOG, type UiRequest } from "../protocol/messages.ts";
+import { CLOSE_DIALOG, CUSTOM_VIEW, type UiRequest } from "../protocol/messages.ts";
+import type { RunningCommand } from "./file-commands.ts";
 import type { UIContext } from "./toolbox.ts";
+import { type ShowView, ViewRequests } from "./view-requests.ts";
 
 type DialogDetails = Extract<QuestionDetails, { readonly kind: "dialog" }>;
 
@@ -13,6 +16,7 @@ export class UiRequests {
   readonly #ofSessions = new Map<string, UIContext>();
   /** The open dialogs that their tools may close. */
   readonly #dialogs = new Map<string, AbortController>();
+  readonly #views = new ViewRequests();
   #ofToolbox: UIContext | undefined;
 
   constructor(questions: Pick<Questions, "ask">) {
@@ -31,6 +35,11 @@ export class UiRequests {
     return this.#contextOf(sessionID) !== undefined;
   }
 
+  /** Whether the user interface of a session, or that of the toolbox, shows components. */
+  showsViews(sessionID?: string): boolean {
+    return showingViews(this.#contextOf(sessionID)) !== undefined;
+  }
+
   /** Attributes dialogs that hooks open to this call. Returns a function that ends this. */
   follow(callID: string, call: Call): () => void {
     this.#calls.set(callID, call);
@@ -44,6 +53,7 @@ export class UiRequests {
   async call(request: UiRequest, call: Call | undefined = this.#calls.get(request.callID ?? "")): Promise<unknown> {
     if (request.method === CLOSE_DIALOG) return this.#dialogs.get(request.dialogID ?? "")?.abort();
     const context = this.#contextOf(call?.context.sessionID ?? request.sessionID);
+    if (request.view) return this.#views.answer(request, request.view, call, showingViews(context));
     const details = call && dialogOf(request);
     if (!call || !details) return (await invoke(context, request)).value;
     const canAsk = typeof methodOf(context, request.method) === "function";
@@ -57,6 +67,19 @@ export class UiRequests {
       call.clock.pausedFor(() => this.#questions.ask(call, { ...question, signal })),
     );
     return outcome.kind === "answered" && outcome.answer.allowed ? outcome.answer.value : undefined;
+  }
+
+  /** Calls a method of the user interface for a command. A dialog is closed when the command ends. Never rejects. */
+  async callForCommand(request: UiRequest, command: RunningCommand): Promise<unknown> {
+    if (request.method === CLOSE_DIALOG) return this.call(request);
+    const context = this.#contextOf(command.sessionID);
+    if (request.view) return this.#views.answer(request, request.view, command, showingViews(context));
+    if (!dialogOf(request)) return (await invoke(context, request)).value;
+    const answer = await this.#whileOpen(request, (closed) => {
+      const signal = closed ? AbortSignal.any([closed, command.signal]) : command.signal;
+      return untilAborted(signal, async () => asking(context, request)?.(signal));
+    });
+    return answer?.allowed ? answer.value : undefined;
   }
 
   /** The signal fires when the tool closes the dialog. */
@@ -74,6 +97,12 @@ export class UiRequests {
   #contextOf(sessionID: string | undefined): UIContext | undefined {
     return (sessionID === undefined ? undefined : this.#ofSessions.get(sessionID)) ?? this.#ofToolbox;
   }
+}
+
+/** The method that shows components; undefined if the user interface has none. */
+function showingViews(context: UIContext | undefined): ShowView | undefined {
+  const custom = methodOf(context, CUSTOM_VIEW);
+  return typeof custom === "function" ? (view) => custom.call(context, view) : undefined;
 }
 
 /** Opens the dialog in the user interface, which gets the signal in the options of the dialog. */

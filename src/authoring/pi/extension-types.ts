@@ -83,16 +83,29 @@ export interface DialogOptions {
   timeout?: number;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: the TUI and the key bindings of pi, of which stand-ins exist
+type Untyped = any;
+
+/** Ends `ui.custom()` with a value. */
+type Done<T> = (value: T) => void;
+
 /** The user interface. Without one, nothing is shown and answers are empty. */
 export interface ExtensionUIContext {
   select(title: string, options: string[], dialog?: DialogOptions): Promise<string | undefined>;
   confirm(title: string, message: string, dialog?: DialogOptions): Promise<boolean>;
   input(title: string, placeholder?: string, dialog?: DialogOptions): Promise<string | undefined>;
   editor(title: string, prefill?: string): Promise<string | undefined>;
-  custom<T>(factory: (...args: never[]) => unknown, options?: object): Promise<T | undefined>;
+  custom<T>(
+    factory: (tui: Untyped, theme: Theme, keybindings: Untyped, done: Done<T>) => unknown,
+    options?: object,
+  ): Promise<T | undefined>;
   notify(message: string, type?: "info" | "warning" | "error"): void;
   setStatus(key: string, text: string | undefined): void;
-  setWidget(key: string, content: string[] | undefined, options?: object): void;
+  setWidget(
+    key: string,
+    content: string[] | ((tui: Untyped, theme: Theme) => unknown) | undefined,
+    options?: object,
+  ): void;
   setTitle(title: string): void;
   setWorkingMessage(message?: string): void;
   readonly theme: Theme;
@@ -235,15 +248,26 @@ export interface ExtensionAPI {
   [member: string]: any;
 }
 
-/** Commands can be registered but not run. */
+/** A command, which people run in `toolwright chat`. Completions of its arguments are not used. */
 export interface CommandOptions {
   description?: string;
   handler(args: string, ctx: ExtensionCommandContext): unknown;
   getArgumentCompletions?(prefix: string): unknown;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: commands are never run
-export type ExtensionCommandContext = ExtensionContext & { [member: string]: any };
+/** The context of a command. It cannot start, switch or fork sessions. */
+export interface ExtensionCommandContext extends ExtensionContext {
+  waitForIdle(): Promise<void>;
+  newSession(options?: object): Promise<{ cancelled: boolean }>;
+  fork(entryId: string): Promise<{ cancelled: boolean }>;
+  branch(entryId: string): Promise<{ cancelled: boolean }>;
+  navigateTree(targetId: string, options?: object): Promise<{ cancelled: boolean }>;
+  switchSession(sessionPath: string): Promise<{ cancelled: boolean }>;
+  reload(): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: members that change with each release have no effect
+  [member: string]: any;
+}
+
 /** The argument of a hook of oh-my-pi. */
 export type HookAPI = ExtensionAPI;
 export type ExtensionFactory = (pi: ExtensionAPI) => void | Promise<void>;

@@ -89,7 +89,7 @@ export class DynamicBorder {
 }
 
 /** Default key bindings of pi, as far as hints commonly name them. */
-const KEYS: Readonly<Record<string, string>> = {
+export const KEYS: Readonly<Record<string, string>> = {
   "app.tools.expand": "ctrl+o",
   "app.interrupt": "escape",
   "app.clear": "ctrl+c",

@@ -26,8 +26,8 @@ export function createApi(runtime: PiRuntime, registrations: Registrations, plug
 }
 
 /**
- * The members that only pi extensions have. Commands, shortcuts, message renderers and model providers can be registered
- * but are never used.
+ * The members that only pi extensions have. Shortcuts, message renderers and model providers can be registered but are never
+ * used.
  */
 function extensionApi(runtime: PiRuntime, registrations: Registrations): object {
   const { host } = runtime;
@@ -38,12 +38,14 @@ function extensionApi(runtime: PiRuntime, registrations: Registrations): object 
   return {
     on: (event: string, handler: Handler) => registrations.on(event, handler),
     registerTool: (tool: unknown) => registrations.addTool(tool),
+    registerCommand: (name: unknown, options?: unknown) => registrations.addCommand(name, options),
     registerFlag: (name: string, options?: { default?: unknown }) => {
       flags.set(name, options?.default);
       registrations.ignore("registerFlag", name);
     },
     getFlag: (name: string) => flags.get(name),
-    getCommands: () => [],
+    getCommands: () =>
+      registrations.commands.map(({ name, description }) => ({ name, description, source: "extension" })),
     sendMessage: (message: unknown, options?: unknown) => host.act({ type: "message", message, options }),
     sendUserMessage: (content: unknown, options?: unknown) => host.act({ type: "user-message", content, options }),
     appendEntry: (customType: string, data?: unknown) => append({ type: "custom", customType, data }),

@@ -12,12 +12,14 @@ export interface ContextOptions {
   readonly signal?: AbortSignal;
   /** While a file loads, there is no user interface: it may be loaded only to list its tools. */
   readonly loading?: boolean;
+  /** Whether the agent is idle, if the session does not say so. By default it is, unless there is a signal. */
+  readonly isIdle?: boolean;
 }
 
 /** The context of tools and handlers, with the members of pi and of oh-my-pi. */
 export function createContext(runtime: PiRuntime, options: ContextOptions): ExtensionContext {
   const { host } = runtime;
-  const { session, directory, signal, loading = false } = options;
+  const { session, directory, signal, loading = false, isIdle = signal === undefined } = options;
   // The session of the host includes entries that the file added during the call.
   const read = (): SessionSnapshot => {
     const current = host.session();
@@ -32,7 +34,8 @@ export function createContext(runtime: PiRuntime, options: ContextOptions): Exte
       return hasUI();
     },
     get mode() {
-      return hasUI() ? ("rpc" as const) : ("print" as const);
+      if (!hasUI()) return "print" as const;
+      return host.hasViews ? ("tui" as const) : ("rpc" as const);
     },
     cwd: directory,
     sessionManager: noopProxy(createSessionManager(read, directory), (member) =>
@@ -43,7 +46,7 @@ export function createContext(runtime: PiRuntime, options: ContextOptions): Exte
     scopedModels: [],
     thinkingLevel: session.thinkingLevel,
     signal,
-    isIdle: () => session.idle ?? signal === undefined,
+    isIdle: () => session.idle ?? isIdle,
     isProjectTrusted: () => true,
     hasPendingMessages: queued,
     hasQueuedMessages: queued,

@@ -1,11 +1,13 @@
 import type { DialogOptions, ExtensionUIContext } from "../../authoring/pi/extension-types.ts";
 import { createTheme } from "../../authoring/pi/theme.ts";
+import { type ComponentFactory, showCustom } from "./custom-component.ts";
 import { noopProxy } from "./noop-proxy.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
+import { WidgetComponents } from "./widget-components.ts";
 
 /**
- * `ctx.ui` of a file. Without a user interface, questions resolve to the empty answers of pi. Components of the file are
- * not shown: they cannot leave this process. No member throws.
+ * `ctx.ui` of a file. Without a user interface, questions resolve to the empty answers of pi. Components of the file stay in
+ * this process: the user interface gets their lines. No member throws.
  */
 export function createUi(runtime: PiRuntime, hasUI: () => boolean): ExtensionUIContext {
   const send = async (method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
@@ -20,13 +22,27 @@ export function createUi(runtime: PiRuntime, hasUI: () => boolean): ExtensionUIC
       if (args.some((argument) => typeof argument === "function")) return runtime.logIgnored(`ui.${method}(component)`);
       void send(method, args);
     };
+  /** The content is a component, lines or undefined. `key` are the arguments before it. */
+  const showContent = (method: string, key: readonly unknown[], content: unknown, ...options: unknown[]): void => {
+    if (!hasUI()) return;
+    const id = JSON.stringify([method, ...key]);
+    const showLines = (lines: unknown): void => void send(method, [...key, lines, ...options]);
+    if (typeof content === "function") return widgetsOf(runtime).set(id, content as ComponentFactory, showLines);
+    widgetsOf(runtime).remove(id);
+    showLines(content);
+  };
   const ui = {
     select: (title: string, options: unknown[], dialog?: DialogOptions) => ask("select", [title, options], dialog),
     confirm: async (title: string, message: string, dialog?: DialogOptions) =>
       (await ask("confirm", [title, message], dialog)) === true,
     input: (title: string, placeholder?: string, dialog?: DialogOptions) => ask("input", [title, placeholder], dialog),
     editor: (title: string, prefill?: string, dialog?: DialogOptions) => ask("editor", [title, prefill], dialog),
-    custom: async () => runtime.logIgnored("ui.custom()"),
+    custom: async (factory: unknown, options?: unknown) =>
+      hasUI() ? showCustom(runtime, factory, options) : runtime.logIgnored("ui.custom()"),
+    setWidget: (key: string, content: unknown, ...options: unknown[]) =>
+      showContent("setWidget", [key], content, ...options),
+    setFooter: (content: unknown) => showContent("setFooter", [], content),
+    setHeader: (content: unknown) => showContent("setHeader", [], content),
     get theme() {
       return createTheme(false);
     },
@@ -40,14 +56,20 @@ export function createUi(runtime: PiRuntime, hasUI: () => boolean): ExtensionUIC
   return noopProxy(ui, (member) => runtime.logIgnored(`ui.${member}()`)) as unknown as ExtensionUIContext;
 }
 
+/** The widgets of a file outlive the call that sets them. */
+const widgets = new WeakMap<PiRuntime, WidgetComponents>();
+
+function widgetsOf(runtime: PiRuntime): WidgetComponents {
+  const known = widgets.get(runtime) ?? new WidgetComponents(runtime);
+  widgets.set(runtime, known);
+  return known;
+}
+
 /** Methods that show something and return nothing. */
 const SHOWN = [
   "notify",
   "setStatus",
-  "setWidget",
   "setTitle",
-  "setFooter",
-  "setHeader",
   "setWorkingMessage",
   "setWorkingVisible",
   "setWorkingIndicator",

@@ -32,6 +32,9 @@ export function readExtension(registrations: Registrations, runtime: PiRuntime):
     get hooks() {
       return callHooks({ registrations, runtime });
     },
+    get commands() {
+      return registrations.commands;
+    },
     onSession: async (event, session) => {
       const directory = runtime.host.cwd;
       const leafId = createSessionManager(() => session, directory).getLeafId();

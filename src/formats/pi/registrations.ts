@@ -1,8 +1,10 @@
-import type { ExtensionContext } from "../../authoring/pi/extension-types.ts";
+import type { CommandOptions, ExtensionContext } from "../../authoring/pi/extension-types.ts";
+import { COMMAND_NAME, MAX_COMMAND_DESCRIPTION } from "../../core/file-command.ts";
 import { isObject } from "../../core/is-object.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { ExportProblem } from "../contributions.ts";
+import type { ExportProblem, FileCommand } from "../contributions.ts";
 import { type ExportContext, toProblem } from "../export-context.ts";
+import { createCommandContext } from "./command-context.ts";
 import { toTool } from "./definition-to-tool.ts";
 import { type ContextOptions, createContext } from "./extension-context.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
@@ -10,7 +12,7 @@ import type { PiEvent } from "./session-events.ts";
 
 export type Handler = (event: Readonly<Record<string, unknown>>, context: ExtensionContext) => unknown;
 
-/** The tools and handlers that a file has registered. It may register more at any time. */
+/** The tools, commands and handlers that a file has registered. It may register more at any time. */
 export class Registrations {
   readonly #at: ExportContext;
   readonly #runtime: PiRuntime;
@@ -18,6 +20,7 @@ export class Registrations {
   /** By tool name: a file may register the same invalid tool in each session. */
   readonly #problems = new Map<string, ExportProblem>();
   readonly #handlers = new Map<string, Handler[]>();
+  readonly #commands = new Map<string, FileCommand>();
   readonly #ignored = new Map<string, Set<string>>();
   #adding: Promise<void> = Promise.resolve();
 
@@ -29,6 +32,26 @@ export class Registrations {
   /** A tool replaces an earlier one with the same name. It is listed once `settled` resolves. */
   addTool(definition: unknown): void {
     this.#adding = this.#adding.then(() => this.#add(definition));
+  }
+
+  /** A command replaces an earlier one with the same name. */
+  addCommand(given: unknown, options: unknown): void {
+    const name = String(given).replace(/^\//, "");
+    const { description, handler } = (isObject(options) ? options : {}) as Partial<CommandOptions>;
+    if (!COMMAND_NAME.test(name) || typeof handler !== "function") {
+      return void this.#problems.set(`/${name}`, badCommand(name, typeof handler === "function", this.#at));
+    }
+    const runtime = this.#runtime;
+    this.#problems.delete(`/${name}`);
+    this.#commands.set(name, {
+      name,
+      ...(typeof description === "string" ? { description: description.slice(0, MAX_COMMAND_DESCRIPTION) } : {}),
+      run: async (args, at) => {
+        const context = createCommandContext(runtime, at);
+        await runtime.inDirectory(at.directory, () => handler.call(options, args, context));
+        await this.settled();
+      },
+    });
   }
 
   on(event: string, handler: Handler): () => void {
@@ -73,6 +96,10 @@ export class Registrations {
     return [...this.#tools.values()];
   }
 
+  get commands(): FileCommand[] {
+    return [...this.#commands.values()];
+  }
+
   get problems(): ExportProblem[] {
     return [...this.#problems.values()];
   }
@@ -86,7 +113,7 @@ export class Registrations {
   }
 
   get isEmpty(): boolean {
-    return [this.#tools, this.#problems, this.#handlers, this.#ignored].every(({ size }) => size === 0);
+    return [this.#tools, this.#problems, this.#handlers, this.#commands, this.#ignored].every(({ size }) => size === 0);
   }
 
   async #add(definition: unknown): Promise<void> {
@@ -100,6 +127,14 @@ export class Registrations {
       this.#problems.set(name, toProblem(thrown, { ...this.#at, name }));
     }
   }
+}
+
+function badCommand(name: string, hasHandler: boolean, { file, exportName }: ExportContext): ExportProblem {
+  const shown = JSON.stringify(name.slice(0, 100));
+  const message = hasHandler
+    ? `${shown} is not a name for a command. Use up to 64 letters, digits, "_", "-", "." and ":".`
+    : `The command ${shown} has no handler. Add async handler(args, ctx) { … }.`;
+  return { file: file.path, exportName, code: "bad_definition", message };
 }
 
 /** The first argument of a register function: a name, or an object with one. */

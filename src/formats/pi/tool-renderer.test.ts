@@ -34,6 +34,52 @@ describe("[A5] [U5] a tool renderer", () => {
     expect((await render?.({ ...call, color: true }))?.[0]).toContain("\x1b[31m0123456789");
   });
 
+  it("bounds the number of lines and their length", async () => {
+    const view = { ...call, width: 1_000 };
+    const lengths = async (drawn: unknown): Promise<unknown> => {
+      const lines = await rendererOf({ renderCall: () => drawn })?.(view);
+      return [lines?.length, lines?.[0]?.length];
+    };
+    expect(await lengths(Array.from({ length: 100_000 }, () => "x"))).toEqual([2_000, 1]);
+    expect(await lengths(["x".repeat(10_000_000)])).toEqual([1, 1_000]);
+    expect(await lengths(Array.from({ length: 1_000 }, () => "x".repeat(1_000)))).toEqual([400, 1_000]);
+    expect(await lengths("\n".repeat(1_000_000))).toEqual([2_000, 0]);
+  });
+
+  it.each([
+    ["pi: renderCall(args, theme, context)", "renderCall", 1, 2],
+    ["oh-my-pi: renderCall(args, options, theme)", "renderCall", 2, 1],
+    ["pi and oh-my-pi: renderResult(result, options, theme)", "renderResult", 2, 1],
+  ] as const)("%s draws in every state", async (_order, name, theme, flags) => {
+    type Flags = { expanded: boolean; isPartial: boolean };
+    const renderer = (...args: unknown[]): object => ({
+      render: (width: number) => {
+        const { expanded, isPartial } = args[flags] as Flags;
+        return [(args[theme] as Theme).fg("error", `${width} ${expanded} ${isPartial}`)];
+      },
+    });
+    const render = rendererOf({ [name]: renderer });
+    for (const color of [true, false]) {
+      for (const expanded of [true, false]) {
+        for (const isPartial of [true, false]) {
+          for (const width of [20, 80]) {
+            const view: RenderView = { ...(name === "renderCall" ? call : result), color, expanded, isPartial, width };
+            const text = `${width} ${expanded} ${isPartial}`;
+            expect(await render?.(view)).toEqual([color ? `\x1b[31m${text}\x1b[39m` : text]);
+          }
+        }
+      }
+    }
+  });
+
+  it("passes the frame of the spinner in the second argument", async () => {
+    const frame = (_first: unknown, options: { spinnerFrame: number }): string => `frame ${options.spinnerFrame}`;
+    for (const view of [call, result]) {
+      const render = rendererOf({ renderCall: frame, renderResult: frame });
+      expect(await render?.({ ...view, spinnerFrame: 3, isPartial: true })).toEqual(["frame 3"]);
+    }
+  });
+
   it("passes the arguments of each system", async () => {
     const seen: unknown[] = [];
     const keep = (...args: unknown[]): void => void seen.push(...args);

@@ -1,4 +1,5 @@
 import { createTheme } from "../../authoring/pi/theme.ts";
+import { boundedLines } from "../../core/drawn-lines.ts";
 import type { RenderView } from "../../core/render.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
@@ -86,7 +87,7 @@ async function toLines(rendered: unknown, { width, color }: RenderView): Promise
         : componentLines(rendered, width);
   if (lines === undefined) return undefined;
   const { stripTerminalSequences, truncateToWidth, visibleWidth } = await import("@earendil-works/pi-tui");
-  return lines.map(String).map((line) => {
+  return boundedLines(lines).map((line) => {
     const text = color ? line : stripTerminalSequences(line);
     if (visibleWidth(text) <= width) return text;
     const cut = truncateToWidth(text, width, "");

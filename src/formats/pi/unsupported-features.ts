@@ -15,7 +15,6 @@ export function unsupportedFeatures(source: string, registrations?: Registration
 }
 
 const REGISTRATIONS: Readonly<Record<string, string>> = {
-  registerCommand: "Its commands",
   registerShortcut: "Its keyboard shortcuts",
   registerFlag: "Its command-line flags",
   registerProvider: "Its model providers",
@@ -25,7 +24,7 @@ const REGISTRATIONS: Readonly<Record<string, string>> = {
 
 function unusedSentence(member: string, names: readonly string[]): string {
   const what = REGISTRATIONS[member] ?? `Its registrations with ${member}()`;
-  return `${what} (${quoted(names)}) have no effect: Toolwright serves tools, and hooks around their calls.`;
+  return `${what} (${quoted(names)}) have no effect: Toolwright serves tools, commands, and hooks around calls.`;
 }
 
 function quoted(names: readonly string[]): string {
@@ -33,14 +32,7 @@ function quoted(names: readonly string[]): string {
 }
 
 const UNSUPPORTED_CALLS: readonly { pattern: RegExp; sentence: string }[] = [
-  {
-    pattern: /\.custom\s*[<(]/,
-    sentence: "ui.custom() shows nothing and returns undefined: only pi shows components.",
-  },
-  {
-    pattern: /\.set(?:Footer|Header|EditorComponent)\s*\(/,
-    sentence: "Its footer, header or editor is not shown.",
-  },
+  { pattern: /\.setEditorComponent\s*\(/, sentence: "Its editor is not shown." },
   { pattern: /\bctx\.compact\s*\(/, sentence: "ctx.compact() does nothing: the agent manages its context." },
   { pattern: /\bctx\.shutdown\s*\(/, sentence: "ctx.shutdown() does nothing." },
   { pattern: /\.setModel\s*\(/, sentence: "setModel() changes nothing and returns false." },

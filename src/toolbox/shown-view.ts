@@ -1,0 +1,106 @@
+import type { CustomView } from "../core/custom-view.ts";
+import { notify } from "../core/notify.ts";
+import type { ViewEvent, ViewRequest } from "../protocol/messages.ts";
+
+/** The time limit of one drawing. */
+const DRAW_MS = 200;
+/** The most events that wait for a component: further keys are lost if its host does not answer. */
+const MAX_EVENTS = 1_000;
+
+type Opening = Extract<ViewRequest, { readonly kind: "open" }>;
+type Drawn = Extract<ViewRequest, { readonly kind: "next" }>["drawn"];
+
+/** A component of a tool file, between the user interface that draws it and the host that runs it. */
+export class ShownView implements CustomView {
+  readonly title?: string;
+  readonly overlay: boolean;
+  readonly closed: Promise<void>;
+  readonly #close: () => void;
+  readonly #listeners = new Set<() => void>();
+  /** The drawings that the host has not sent yet. */
+  readonly #drawings = new Map<number, (lines: readonly string[]) => void>();
+  #events: ViewEvent[] = [];
+  /** Answers the request of the host for the next event. */
+  #answer: ((event: ViewEvent | undefined) => void) | undefined;
+  #lastDrawing = 0;
+  #isClosed = false;
+  #wasLate = false;
+
+  constructor({ title, overlay }: Opening) {
+    if (title !== undefined) this.title = title;
+    this.overlay = overlay;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    this.#close = resolve;
+  }
+
+  render(width: number, rows?: number): Promise<readonly string[]> {
+    if (this.#isClosed) return Promise.resolve([]);
+    this.#lastDrawing += 1;
+    const id = this.#lastDrawing;
+    return new Promise((resolve) => {
+      const settle = (lines: readonly string[]): void => {
+        clearTimeout(timer);
+        this.#drawings.delete(id);
+        resolve(lines);
+      };
+      const timer = setTimeout(settle, DRAW_MS, []);
+      this.#drawings.set(id, settle);
+      this.#send({ kind: "draw", id, width, ...(rows === undefined ? {} : { rows }) });
+    });
+  }
+
+  input(data: string): void {
+    this.#send({ kind: "input", data });
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#events = [];
+    for (const settle of [...this.#drawings.values()]) settle([]);
+    this.#answer?.(undefined);
+    this.#close();
+    this.changed();
+  }
+
+  /** The component must be drawn again, or has ended. */
+  changed(): void {
+    for (const listener of [...this.#listeners]) notify(listener, undefined);
+  }
+
+  /** Takes a drawing of the host, and resolves to the next event for it; undefined once the view is closed. */
+  next(drawn: Drawn): Promise<ViewEvent | undefined> {
+    if (drawn) this.#take(drawn);
+    if (this.#isClosed) return Promise.resolve(undefined);
+    const event = this.#events.shift();
+    if (event) return Promise.resolve(event);
+    return new Promise((resolve) => {
+      // The host's own code has one request at a time.
+      this.#answer?.(undefined);
+      this.#answer = resolve;
+    });
+  }
+
+  /** A drawing that came too late is asked for again, but not twice in a row: the component may always be slow. */
+  #take({ id, lines }: NonNullable<Drawn>): void {
+    const settle = this.#drawings.get(id);
+    const isLate = settle === undefined;
+    settle?.(lines);
+    if (isLate && !this.#wasLate) this.changed();
+    this.#wasLate = isLate;
+  }
+
+  #send(event: ViewEvent): void {
+    if (this.#isClosed) return;
+    const answer = this.#answer;
+    this.#answer = undefined;
+    if (answer) answer(event);
+    else if (this.#events.length < MAX_EVENTS) this.#events.push(event);
+  }
+}
