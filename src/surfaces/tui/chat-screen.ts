@@ -40,6 +40,7 @@ export class ChatScreen {
   readonly #widgets = new Map<string, { readonly lines: readonly string[]; readonly place: "above" | "below" }>();
   /** The newest one is shown. */
   readonly #panels: Panel[] = [];
+  #rowsBelow = 0;
 
   constructor({ terminal, theme, toolbox, status }: ScreenOptions) {
     this.theme = theme;
@@ -53,21 +54,22 @@ export class ChatScreen {
       draw: (request) => toolbox.render(request),
       cwd: toolbox.project.directory,
       requestRender,
+      visibleRows: () => Math.max(1, terminal.rows - this.#rowsBelow),
     });
     this.activity = new ActivityLine(theme, requestRender);
     this.hint = new HintLine(theme, requestRender);
     this.editor = new Editor(tui, theme.editor);
-    for (const part of [
-      this.transcript,
-      this.activity,
-      this.#widgetsAt("above"),
-      theme.color ? this.#bottom : unstyled(this.#bottom),
-      this.#widgetsAt("below"),
-      this.hint,
-      new StatusLine(theme, status),
-    ]) {
-      tui.addChild(part);
-    }
+    tui.addChild(this.transcript);
+    tui.addChild(
+      this.#counted([
+        this.activity,
+        this.#widgetsAt("above"),
+        theme.color ? this.#bottom : unstyled(this.#bottom),
+        this.#widgetsAt("below"),
+        this.hint,
+        new StatusLine(theme, status),
+      ]),
+    );
     this.#focus();
   }
 
@@ -123,6 +125,18 @@ export class ChatScreen {
     this.#bottom.addChild(shown);
     this.tui.setFocus(shown);
     this.tui.requestRender();
+  }
+
+  /** Below the transcript. Its number of rows decides which rows of the transcript are visible. */
+  #counted(parts: readonly Component[]): Component {
+    return {
+      invalidate: () => parts.forEach((part) => void part.invalidate()),
+      render: (width) => {
+        const lines = parts.flatMap((part) => part.render(width));
+        this.#rowsBelow = lines.length;
+        return lines;
+      },
+    };
   }
 
   #widgetsAt(place: "above" | "below"): Component {
