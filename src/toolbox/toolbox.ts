@@ -116,8 +116,9 @@ export interface View {
 }
 
 /**
- * A user interface that tools may call: dialogs, notifications, status lines. Missing methods are no-ops. The method `custom`
- * gets a `CustomView`; `setWidget`, `setFooter` and `setHeader` get lines, also of components.
+ * A user interface that tools may call: dialogs, notifications, status lines. Missing methods are no-ops. A dialog must be
+ * closed when the signal in its options fires: `signal` if a call opens it, `commandSignal` if a command does. The method
+ * `custom` gets a `CustomView`; `setWidget`, `setFooter` and `setHeader` get lines, also of components, or null.
  */
 export type UIContext = Readonly<Record<string, unknown>>;
 

@@ -3,6 +3,7 @@ import type { QuestionEvent } from "../core/question.ts";
 import type { Call } from "../pipeline/call.ts";
 import { Clock } from "../pipeline/clock.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
+import type { RunningCommand } from "./file-commands.ts";
 import type { UIContext } from "./toolbox.ts";
 import { UiRequests } from "./ui-requests.ts";
 
@@ -134,6 +135,46 @@ describe("[A5] [P3] a dialog of a tool file", () => {
     await questions.answer(questions.list()[0]?.questionID ?? "", { allowed: true, value: true });
     expect(await answering).toBe(true);
     await expect.poll(() => isOver).toBe(true);
+  });
+});
+
+describe("[A8] a dialog of a command", () => {
+  const select = { method: "select", args: ["Which?", ["a"]], dialogID: "d" };
+  const commandOf = (): { abort: AbortController; command: RunningCommand } => {
+    const abort = new AbortController();
+    return { abort, command: { sessionID: "s", signal: abort.signal, atEnd: [] } };
+  };
+
+  it("goes to the user interface of its session, and is no question", async () => {
+    const { questions, ui } = opened();
+    const given: unknown[][] = [];
+    ui.attach({ select: (...args: unknown[]) => given.push(args) && "a" }, "s");
+    expect(await ui.callForCommand(select, commandOf().command)).toBe("a");
+    expect(given).toEqual([["Which?", ["a"], { commandSignal: expect.any(AbortSignal) }]]);
+    expect(questions.list()).toEqual([]);
+    expect(await ui.callForCommand({ method: "input", args: ["Name?"] }, commandOf().command)).toBeUndefined();
+    const throwing = (): never => {
+      throw new Error("no screen");
+    };
+    ui.attach({ select: throwing, notify: throwing }, "s");
+    expect(await ui.callForCommand(select, commandOf().command)).toBeUndefined();
+    expect(await ui.callForCommand({ method: "notify", args: ["x"] }, commandOf().command)).toBeUndefined();
+  });
+
+  it.each(["the command", "an abort"])("is closed by %s", async (by) => {
+    const { ui } = opened();
+    const { command, abort } = commandOf();
+    let signal: AbortSignal | undefined;
+    const open = (_title: string, _options: string[], { commandSignal }: { commandSignal: AbortSignal }) => {
+      signal = commandSignal;
+      return new Promise(() => {});
+    };
+    ui.attach({ select: open });
+    const answering = ui.callForCommand(select, command);
+    await expect.poll(() => signal?.aborted).toBe(false);
+    if (by === "an abort") abort.abort();
+    else await ui.callForCommand({ method: "close-dialog", args: [], dialogID: "d" }, command);
+    expect([await answering, signal?.aborted]).toEqual([undefined, true]);
   });
 });
 

@@ -69,17 +69,20 @@ export class UiRequests {
     return outcome.kind === "answered" && outcome.answer.allowed ? outcome.answer.value : undefined;
   }
 
-  /** Calls a method of the user interface for a command. A dialog is closed when the command ends. Never rejects. */
+  /**
+   * Calls a method of the user interface for a command. A dialog is no question: its options have `commandSignal` instead of
+   * `signal`, which fires when the command ends or closes the dialog. Never rejects.
+   */
   async callForCommand(request: UiRequest, command: RunningCommand): Promise<unknown> {
     if (request.method === CLOSE_DIALOG) return this.call(request);
     const context = this.#contextOf(command.sessionID);
     if (request.view) return this.#views.answer(request, request.view, command, showingViews(context));
     if (!dialogOf(request)) return (await invoke(context, request)).value;
-    const answer = await this.#whileOpen(request, (closed) => {
-      const signal = closed ? AbortSignal.any([closed, command.signal]) : command.signal;
-      return untilAborted(signal, async () => asking(context, request)?.(signal));
+    return this.#whileOpen(request, (closed) => {
+      const commandSignal = closed ? AbortSignal.any([closed, command.signal]) : command.signal;
+      const args = withOptions(request, { commandSignal });
+      return untilAborted(commandSignal, async () => (await invoke(context, { ...request, args })).value);
     });
-    return answer?.allowed ? answer.value : undefined;
   }
 
   /** The signal fires when the tool closes the dialog. */
@@ -108,12 +111,15 @@ function showingViews(context: UIContext | undefined): ShowView | undefined {
 /** Opens the dialog in the user interface, which gets the signal in the options of the dialog. */
 function asking(context: UIContext | undefined, request: UiRequest): NewQuestion["askHere"] {
   return async (signal) => {
-    const [title, subject, options] = request.args;
-    const args = [title, subject, { ...(options as object | null | undefined), signal }];
+    const args = withOptions(request, { signal });
     const { failed, value } = await invoke(context, { ...request, args });
     if (failed) return undefined;
     return value === undefined ? { allowed: false } : { allowed: true, value };
   };
+}
+
+function withOptions({ args: [title, subject, options] }: UiRequest, more: object): unknown[] {
+  return [title, subject, { ...(options as object | null | undefined), ...more }];
 }
 
 async function invoke(

@@ -251,6 +251,34 @@ describe("[P5] components of tool files", () => {
   });
 });
 
+describe("[U5] renderers", () => {
+  it("that throw or take over 200 ms give no lines, and later ones are drawn", async () => {
+    const { toolbox } = await open({
+      "draws.ts": extension(`
+        pi.registerTool({ name: "draws", label: "Draws", description: "Draws.", parameters: Type.Object({ how: Type.String() }),
+          async execute() { return { content: [] }; },
+          renderCall({ how }, theme) {
+            if (how === "throw") throw new Error("no");
+            if (how === "block") { const end = Date.now() + 400; while (Date.now() < end); }
+            if (how === "component") return { render() { throw new Error("no"); } };
+            return new Text(theme.fg("error", how), 0, 0);
+          },
+        });
+      `),
+    });
+    const render = (how: string) =>
+      toolbox.render({ name: "draws", kind: "call", callID: how, cwd: "/", color: true, width: 10, input: { how } });
+    // The first drawing may have to start a host.
+    await render("warm");
+    expect(await render("throw")).toBeUndefined();
+    expect(await render("component")).toBeUndefined();
+    expect(await render("block")).toBeUndefined();
+    let lines: readonly string[] | undefined;
+    for (let tries = 0; tries < 20 && !lines; tries += 1) lines = await render("fine");
+    expect(String(lines).trimEnd()).toBe("\x1b[31mfine\x1b[39m");
+  });
+});
+
 const COMMANDS = extension(`
   pi.registerCommand("greet", { description: "Greets", async handler(args, ctx) {
     const name = await ctx.ui.input("Name?");
@@ -308,8 +336,12 @@ describe("[A8] commands of tool files", () => {
 
   it("report errors, and end when they are aborted, with their dialogs and views", async () => {
     const closed: unknown[] = [];
-    const select = (_title: string, _options: string[], { signal }: { signal: AbortSignal }): Promise<undefined> =>
-      new Promise((resolve) => signal.addEventListener("abort", () => resolve(void closed.push("select"))));
+    const select = (
+      _title: string,
+      _options: string[],
+      { commandSignal }: { commandSignal: AbortSignal },
+    ): Promise<undefined> =>
+      new Promise((resolve) => commandSignal.addEventListener("abort", () => resolve(void closed.push("select"))));
     const { ui, views, shown } = recordingUi({ select });
     const { toolbox } = await open({ "commands.ts": COMMANDS }, { ui });
     const run = (name: string, signal?: AbortSignal) =>
