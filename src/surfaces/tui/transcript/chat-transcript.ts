@@ -48,8 +48,9 @@ export class ChatTranscript implements Component {
   readonly #cards = new Map<string, ToolCard>();
   readonly #running = new Set<ToolCard>();
   readonly #questions = new Map<string, QuestionItem>();
-  readonly #timers = new Set<NodeJS.Timeout>();
   #spinner: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
+  #laterAt = 0;
   #highlighterLoaded: Promise<void> | undefined;
   #frame = 0;
   #position = 0;
@@ -127,7 +128,7 @@ export class ChatTranscript implements Component {
   dispose(): void {
     this.#isDisposed = true;
     clearInterval(this.#spinner);
-    for (const timer of this.#timers) clearTimeout(timer);
+    clearTimeout(this.#later);
     for (const card of this.#cards.values()) card.dispose();
   }
 
@@ -294,14 +295,17 @@ export class ChatTranscript implements Component {
     return this.#highlighterLoaded;
   }
 
+  /** Draws streamed messages again after a time, or earlier. */
   #renderLater(ms: number): void {
-    if (this.#isDisposed || this.#timers.size > 0) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+    const at = performance.now() + ms;
+    if (this.#isDisposed || (this.#later !== undefined && this.#laterAt <= at)) return;
+    clearTimeout(this.#later);
+    this.#laterAt = at;
+    this.#later = setTimeout(() => {
+      this.#later = undefined;
       for (const reply of this.#streamed.values()) reply.changed();
       this.#options.requestRender();
     }, ms).unref();
-    this.#timers.add(timer);
   }
 }
 

@@ -13,10 +13,13 @@ export interface MarkdownOptions {
   readonly later: (ms: number) => void;
 }
 
-/** A last block of this size is parsed quickly enough for every frame. */
-const SMALL_BLOCK = 2_000;
-/** While a larger last block grows, it is parsed again, and code is highlighted again, after this time. */
-const LARGE_BLOCK_MS = 200;
+/** While a text grows, preparing it takes at most this part of the time. */
+const MAX_LOAD = 0.2;
+/** Growing code of more characters is highlighted again after a time. */
+const SMALL_CODE = 2_000;
+const HIGHLIGHT_MS = 200;
+/** In narrower terminals, the frame of code is cut. */
+const MIN_CODE_WIDTH = 4;
 
 /**
  * Untrusted text in Markdown that may grow. Finished blocks are parsed once. Only the last line of the text is made safe more than
@@ -29,6 +32,10 @@ export class MarkdownText {
   #isGrowing = true;
   #split: SplitText | undefined;
   #blocks = new Map<number, BlockRows>();
+  #rows: readonly string[] = [];
+  #width = 0;
+  /** When the rows may be prepared again while the text grows. */
+  #nextAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: MarkdownOptions) {
     this.#options = options;
@@ -52,7 +59,7 @@ export class MarkdownText {
     this.append(text);
   }
 
-  /** The text grows no more. */
+  /** The text grows no more. All of it is prepared next. */
   finish(): void {
     this.#isGrowing = false;
   }
@@ -61,7 +68,21 @@ export class MarkdownText {
     this.#blocks.clear();
   }
 
-  rows(width: number): string[] {
+  /** The rows; those of a moment ago if the text grows faster than it can be prepared. */
+  rows(width: number): readonly string[] {
+    const began = performance.now();
+    if (this.#isGrowing && width === this.#width && began < this.#nextAt) {
+      this.#options.later(this.#nextAt - began);
+      return this.#rows;
+    }
+    this.#width = width;
+    this.#rows = this.#prepare(width);
+    const now = performance.now();
+    this.#nextAt = now + (now - began) / MAX_LOAD;
+    return this.#rows;
+  }
+
+  #prepare(width: number): string[] {
     const text = this.#finishedLines + safeText(this.#lastLine);
     this.#split = splitMarkdown(text, this.#split);
     const blocks = toRender(this.#split);
@@ -85,9 +106,8 @@ class BlockRows {
   readonly #wrapped: GrowingLines;
   #block: MarkdownBlock | undefined;
   #width = 0;
-  #isGrowing = true;
   #rows: readonly string[] = [];
-  #parsedAt = Number.NEGATIVE_INFINITY;
+  #highlightedAt = Number.NEGATIVE_INFINITY;
   #highlighted: readonly string[] = [];
   /** Whether the last lines of code are not highlighted yet. */
   #isProvisional = false;
@@ -100,40 +120,50 @@ class BlockRows {
   rows(block: MarkdownBlock, width: number, isGrowing: boolean): readonly string[] {
     const { kind, text, language } = block;
     const isSameKind = kind === this.#block?.kind && language === this.#block.language;
-    const isSame = isSameKind && width === this.#width && text === this.#block?.text;
-    if (isSame && isGrowing === this.#isGrowing && !this.#isProvisional) return this.#rows;
-    const canWait = isGrowing && text.length > SMALL_BLOCK && isSameKind && width === this.#width;
-    const waitMs = canWait ? this.#parsedAt + LARGE_BLOCK_MS - performance.now() : 0;
-    if (waitMs > 0) this.#options.later(waitMs);
-    if (waitMs > 0 && kind === "markdown") return this.#rows;
+    const isSame = isSameKind && text === this.#block?.text && width === this.#width;
+    if (isSame && !this.#isProvisional) return this.#rows;
+    const canWait = isGrowing && isSameKind && kind === "code" && text.length > SMALL_CODE;
+    const waitMs = canWait ? this.#highlightedAt + HIGHLIGHT_MS - performance.now() : 0;
     this.#isProvisional = waitMs > 0;
-    this.#rows = this.#draw(block, width, this.#isProvisional);
+    if (this.#isProvisional) this.#options.later(waitMs);
     this.#block = block;
     this.#width = width;
-    this.#isGrowing = isGrowing;
+    this.#rows = this.#draw(block, width);
     return this.#rows;
   }
 
-  #draw(block: MarkdownBlock, width: number, canWait: boolean): readonly string[] {
-    if (!canWait) this.#parsedAt = performance.now();
-    if (block.kind === "code") return this.#code(block, width, canWait);
-    if (block.kind === "plain") return this.#wrapped.rows(block.text.split("\n"), width);
-    return this.#markdown(block.text, width);
+  #draw(block: MarkdownBlock, width: number): readonly string[] {
+    if (block.kind === "code") return this.#code(block, width);
+    return block.kind === "plain" ? this.#plain(block.text, width) : this.#markdown(block.text, width);
+  }
+
+  #plain(text: string, width: number): readonly string[] {
+    return this.#wrapped.rows(text.split("\n"), width);
   }
 
   /** As pi-tui draws code within lists. */
-  #code({ text, language }: MarkdownBlock, width: number, canWait: boolean): readonly string[] {
-    const { theme, highlight } = this.#options;
-    if (!canWait) this.#highlighted = highlight(text, language);
-    // Lines that came after the last highlighting. The last highlighted line may have grown since.
-    const settled = canWait ? this.#highlighted.slice(0, -1) : this.#highlighted;
-    const lines = canWait ? [...settled, ...text.split("\n").slice(settled.length)] : settled;
+  #code({ text, language }: MarkdownBlock, width: number): readonly string[] {
+    const { theme } = this.#options;
+    const lines = this.#isProvisional ? this.#provisionalLines(text) : this.#highlightedLines(text, language);
     const border = theme.markdown.codeBlockBorder;
-    return [
+    const rows = [
       ...wrapText(border(`\`\`\`${language}`), width, theme),
       ...this.#wrapped.rows(lines, Math.max(1, width - 2)).map((row) => `  ${row}`),
       border("```"),
     ];
+    return width < MIN_CODE_WIDTH ? fitLines(rows, width, theme) : rows;
+  }
+
+  #highlightedLines(code: string, language: string): readonly string[] {
+    this.#highlightedAt = performance.now();
+    this.#highlighted = this.#options.highlight(code, language);
+    return this.#highlighted;
+  }
+
+  /** The lines after the last highlighting are plain. The last highlighted line may have grown since. */
+  #provisionalLines(code: string): readonly string[] {
+    const settled = this.#highlighted.slice(0, -1);
+    return [...settled, ...code.split("\n").slice(settled.length)];
   }
 
   #markdown(text: string, width: number): readonly string[] {
@@ -148,7 +178,7 @@ class BlockRows {
       );
     } catch {
       // The parser overflows its stack for some texts.
-      return this.#wrapped.rows(text.split("\n"), width);
+      return this.#plain(text, width);
     }
   }
 }

@@ -22,16 +22,17 @@ export class OwnRendering {
   #startedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   /** The states of the call for which there is nothing to draw. */
-  #nothing = new Set<"partial" | "final">();
+  readonly #nothing = new Set<"partial" | "final">();
+  #isDisposed = false;
 
   constructor(draw: Draw, changed: () => void) {
     this.#draw = draw;
     this.#changed = changed;
   }
 
-  /** Whether a request can still have lines. */
-  get isPossible(): boolean {
-    return !this.#nothing.has("final");
+  /** Whether the author draws nothing for a running, or a finished, call. */
+  isNothing(isPartial: boolean): boolean {
+    return this.#nothing.has(isPartial ? "partial" : "final");
   }
 
   /** The last lines for a call. Asks for new ones if `version`, or how the call is to be drawn, has changed. */
@@ -39,13 +40,13 @@ export class OwnRendering {
     const state = request.isPartial ? "partial" : "final";
     if (this.#nothing.has(state)) return undefined;
     const drawnFor = [state, version, request.width, request.expanded, request.spinnerFrame].join();
-    if (drawnFor !== this.#drawnFor && !this.#isDrawing) this.#ask(request, drawnFor);
+    if (drawnFor !== this.#drawnFor && !this.#isDrawing && !this.#isDisposed) this.#ask(request, drawnFor);
     return this.#lines;
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#nothing = new Set(["partial", "final"]);
+    this.#isDisposed = true;
   }
 
   #ask(request: DrawRequest, drawnFor: string): void {
@@ -54,7 +55,7 @@ export class OwnRendering {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
         this.#changed();
-      }, wait);
+      }, wait).unref();
       return;
     }
     this.#isDrawing = true;
@@ -66,7 +67,7 @@ export class OwnRendering {
         this.#drawnFor = drawnFor;
         this.#lines = lines && safeLines(lines, request.color);
         if (!lines) this.#nothing.add(request.isPartial ? "partial" : "final");
-        this.#changed();
+        if (!this.#isDisposed) this.#changed();
       });
   }
 }

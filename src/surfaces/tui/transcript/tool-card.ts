@@ -171,7 +171,7 @@ export class ToolCard extends ChatItem {
 
   #details(width: number): string[] {
     const { theme, view } = this.#options;
-    const input = view.isExpanded && this.#ownCall.isPossible === false ? this.#inputRows(width) : [];
+    const input = view.isExpanded && this.#ownCall.isNothing(this.isRunning) ? this.#inputRows(width) : [];
     if (this.#state === "unknown") return [...input, ...wrapText(theme.warning(INTERRUPTED), width, theme)];
     if (this.isRunning) return [...input, ...this.#progress(width)];
     return [...input, ...this.#resultRows(width)];
@@ -215,7 +215,7 @@ export class ToolCard extends ChatItem {
 
   /** Without a renderer, the first lines of an output are enough. */
   #forgetContent(): void {
-    if (!this.#result || this.#ownResult.isPossible) return;
+    if (!this.#result || !this.#ownResult.isNothing(false)) return;
     const { data: _unused, ...result } = this.#result;
     this.#result = { ...result, content: [] };
   }
