@@ -93,6 +93,10 @@ export class RecordedChat implements ChatActions {
     this.log.push("expand");
   }
 
+  runStoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return work(new AbortController().signal);
+  }
+
   quit(): void {
     this.log.push("quit");
   }

@@ -58,6 +58,8 @@ export interface ChatActions {
   callTool(name: string, input: unknown): void;
   /** Shows the tool cards in full, or collapsed again. */
   toggleExpanded(): void;
+  /** Runs something that the user can stop with Escape. */
+  runStoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   quit(): void;
 }
 

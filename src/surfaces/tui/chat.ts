@@ -62,6 +62,8 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   readonly #history: InputHistory;
   readonly #completion: ChatCompletion;
   readonly #toolScreen: ToolScreen;
+  /** What runs beside the session: commands of tool files. */
+  readonly #stoppable = new Set<AbortController>();
   readonly #ended = Promise.withResolvers<number>();
   /** The question of the session that is shown, and what closes its panel. */
   #question: { readonly id: string; readonly close: () => void } | undefined;
@@ -170,6 +172,18 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     void this.#session.call(name, input).catch((error: unknown) => this.#fail(error));
   }
 
+  async runStoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const stopping = new AbortController();
+    this.#stoppable.add(stopping);
+    this.changed();
+    try {
+      return await work(stopping.signal);
+    } finally {
+      this.#stoppable.delete(stopping);
+      this.changed();
+    }
+  }
+
   quit(): void {
     this.#ended.resolve(0);
   }
@@ -186,10 +200,15 @@ class Chat implements ChatActions, ChatListener, KeyActions {
 
   changed(): void {
     this.#showQuestion();
-    const { isRunning, agent, waiting, questions } = this.#session;
-    const text = this.#place > 0 ? `Waiting: place ${this.#place} in the queue` : `${agent || "A tool"} works`;
-    this.#screen.activity.set(isRunning && questions.length === 0 ? text : undefined, waiting);
+    const { agent, waiting, questions } = this.#session;
+    const isAsking = questions.length > 0 || this.hasPanel;
+    this.#screen.activity.set(this.isRunning && !isAsking ? this.#activityText(agent) : undefined, waiting);
     this.#screen.tui.requestRender();
+  }
+
+  #activityText(agent: string): string {
+    if (this.#place > 0) return `Waiting: place ${this.#place} in the queue`;
+    return `${this.#session.info?.turn === "running" && agent !== "" ? agent : "A tool"} works`;
   }
 
   get isGrabbed(): boolean {
@@ -205,7 +224,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   }
 
   get isRunning(): boolean {
-    return this.#session.isRunning;
+    return this.#session.isRunning || this.#stoppable.size > 0;
   }
 
   get hasText(): boolean {
@@ -219,6 +238,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   stop(): void {
     const taken = this.#session.takeWaiting();
     if (taken.length > 0 && !this.hasText) this.#screen.editor.setText(taken.join("\n\n"));
+    for (const stopping of this.#stoppable) stopping.abort();
     void this.#session.stop();
   }
 

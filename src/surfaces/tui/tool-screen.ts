@@ -68,17 +68,22 @@ export class ToolScreen implements ToolUiScreen {
 
   async showCustom(view: CustomView): Promise<void> {
     const { theme } = this.#screen;
-    const close = this.#screen.open(new CustomPanel(view, theme, () => this.#render()));
+    const close = this.#screen.open(new CustomPanel(view, theme, this.#screen.tui));
     this.#customViews += 1;
     await view.closed;
     this.#customViews -= 1;
     close();
   }
 
-  ask(question: LoggedQuestion): Promise<QuestionAnswer> {
+  ask(question: LoggedQuestion, signal?: AbortSignal): Promise<QuestionAnswer> {
     const { promise, resolve } = Promise.withResolvers<QuestionAnswer>();
-    this.#screen.ask(question, { answer: resolve, stop: () => resolve({ allowed: false }) });
-    return promise;
+    const none = (): void => resolve({ allowed: false });
+    const close = this.#screen.ask(question, { answer: resolve, stop: none });
+    signal?.addEventListener("abort", none, { once: true });
+    return promise.finally(() => {
+      signal?.removeEventListener("abort", none);
+      close();
+    });
   }
 
   #render(): void {

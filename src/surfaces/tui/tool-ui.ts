@@ -15,8 +15,16 @@ export interface ToolUiScreen {
   isExpanded: boolean;
   /** Resolves when the view is closed. */
   showCustom(view: CustomView): Promise<void>;
-  /** Asks the user in the place of the input. */
-  ask(question: LoggedQuestion): Promise<QuestionAnswer>;
+  /** Asks the user in the place of the input, until the signal fires. */
+  ask(question: LoggedQuestion, signal?: AbortSignal): Promise<QuestionAnswer>;
+}
+
+/** The options that the toolbox adds to those of the tool file. */
+interface DialogOptions {
+  /** Set if a call has opened the dialog. */
+  readonly signal?: AbortSignal;
+  /** Set if a command of a tool file has opened it: fires when the command ends. */
+  readonly commandSignal?: AbortSignal;
 }
 
 type Dialog = Extract<LoggedQuestion, { readonly kind: "dialog" }>;
@@ -25,11 +33,11 @@ type Dialog = Extract<LoggedQuestion, { readonly kind: "dialog" }>;
 export function toolUi(screen: ToolUiScreen): UIContext {
   const dialog =
     (method: Dialog["method"], detailsOf: (subject: unknown) => Partial<Dialog>) =>
-    async (title: unknown, subject: unknown, options?: { readonly signal?: AbortSignal }): Promise<unknown> => {
+    async (title: unknown, subject: unknown, options?: DialogOptions): Promise<unknown> => {
       // The dialog of a call is a question of the session, which the chat reads from the log: see `UiRequests`.
       if (options?.signal) throw new Error("The dialog is answered as a question.");
       const base = { questionID: "", callID: "", tool: "", agent: "", reason: textOf(title), kind: "dialog", method };
-      const answer = await screen.ask({ ...base, ...detailsOf(subject) } as Dialog);
+      const answer = await screen.ask({ ...base, ...detailsOf(subject) } as Dialog, options?.commandSignal);
       return answer.allowed ? answer.value : undefined;
     };
   return {
@@ -37,6 +45,8 @@ export function toolUi(screen: ToolUiScreen): UIContext {
     setStatus: (key: unknown, text: unknown) => screen.setStatus(textOf(key), textOrUndefined(text)),
     setWidget: (key: unknown, lines: unknown, options?: { readonly placement?: unknown }) =>
       screen.setWidget(textOf(key), linesOf(lines), options?.placement === "belowEditor" ? "below" : "above"),
+    setHeader: (lines: unknown) => screen.setWidget(HEADER, linesOf(lines), "above"),
+    setFooter: (lines: unknown) => screen.setWidget(FOOTER, linesOf(lines), "below"),
     setWorkingMessage: (text: unknown) => screen.setWorking(textOrUndefined(text)),
     setEditorText: (text: unknown) => {
       screen.editorText = textOf(text);
@@ -53,6 +63,8 @@ export function toolUi(screen: ToolUiScreen): UIContext {
   };
 }
 
+/** Keys that no tool file uses for its widgets. */
+const [HEADER, FOOTER] = ["\0header", "\0footer"];
 const KINDS: Readonly<Record<string, NoticeKind>> = { warning: "warning", error: "error" };
 
 function linesOf(lines: unknown): readonly string[] | undefined {

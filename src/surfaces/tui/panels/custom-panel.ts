@@ -1,4 +1,4 @@
-import { matchesKey, truncateToWidth } from "@earendil-works/pi-tui";
+import { matchesKey, type TUI, truncateToWidth } from "@earendil-works/pi-tui";
 import type { CustomView } from "../../../core/custom-view.ts";
 import { safeStyled } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
@@ -8,17 +8,17 @@ import type { Panel } from "./panel.ts";
 export class CustomPanel implements Panel {
   readonly #view: CustomView;
   readonly #theme: Theme;
-  readonly #requestRender: () => void;
+  readonly #tui: TUI;
   #width = 0;
   #lines: readonly string[] = [];
   #isDrawing = false;
   #isStale = false;
   focused = false;
 
-  constructor(view: CustomView, theme: Theme, requestRender: () => void) {
+  constructor(view: CustomView, theme: Theme, tui: TUI) {
     this.#view = view;
     this.#theme = theme;
-    this.#requestRender = requestRender;
+    this.#tui = tui;
     const stop = view.onChange(() => this.#draw());
     void view.closed.then(stop);
   }
@@ -46,10 +46,10 @@ export class CustomPanel implements Panel {
     if (this.#isDrawing || this.#width === 0) return;
     this.#isDrawing = true;
     this.#isStale = false;
-    void this.#view.render(this.#width).then((lines) => {
+    void this.#view.render(this.#width, this.#tui.terminal.rows).then((lines) => {
       this.#isDrawing = false;
       this.#lines = lines.map((line) => safeStyled(line, this.#theme.color));
-      this.#requestRender();
+      this.#tui.requestRender();
       if (this.#isStale) this.#draw();
     });
   }
