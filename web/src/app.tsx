@@ -12,7 +12,7 @@ import { ShortcutsDialog } from "./components/shortcuts-dialog.tsx";
 import { isWithoutSession, useQuestions } from "./questions.ts";
 import { Link, navigate, pathTo, useRoute, type ViewName } from "./router.ts";
 import { useLiveState, useServer } from "./server.ts";
-import { useShortcuts } from "./shortcuts.ts";
+import { useEscapeFromFields, useShortcuts } from "./shortcuts.ts";
 
 const VIEWS: Readonly<Record<ViewName, Loader<object>>> = {
   tools: async () => (await import("./tools/tools-view.tsx")).ToolsView,
@@ -41,6 +41,7 @@ function Frame(): ReactElement {
   const questions = useQuestions();
   useTitle(view, id, questions.length);
   usePreloadedViews();
+  useEscapeFromFields();
   const [help, setHelp] = useState(false);
   const showHelp = (): void => setHelp(true);
   useShortcuts({

@@ -3,6 +3,7 @@ import { seriousFindings } from "../../support/browser/axe.ts";
 import { browserWorld, missing, skipped } from "../../support/browser/browser-world.ts";
 import { goTo, isLive, VIEWS, viewLink } from "../../support/browser/page-parts.ts";
 import { PAGE_TOOLS } from "../../support/browser/page-tools.ts";
+import { inputPart } from "../../support/browser/tool-steps.ts";
 
 /** The luminance of the background, 0 to 255. */
 const BRIGHTNESS = `(() => {
@@ -49,6 +50,23 @@ describe.skipIf(missing)(`[U4] the frame of the page${skipped}`, () => {
     }
     expect(seen.filter((text) => text.startsWith("INVISIBLE"))).toEqual([]);
     expect(seen.join("|")).toMatch(/Skip to the view.*Tools.*Sessions.*Calls.*Agents.*Permissions/);
+  });
+
+  it("Escape leaves a field, so that a shortcut can follow", async () => {
+    const { page } = await world.open("/tools/greet");
+    await inputPart(page).getByLabel("name").fill("Ada");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    const prompt = page.getByLabel("What should the agent do?");
+    await prompt.waitFor();
+    await page.keyboard.press("i");
+    await page.keyboard.type("sleep 1");
+    expect(await prompt.inputValue()).toBe("sleep 1");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await page.waitForURL((url) => url.pathname === "/calls");
   });
 
   it("? lists the shortcuts, Escape closes the list", async () => {
@@ -118,6 +136,7 @@ describe.skipIf(missing)(`[U4] the frame of the page${skipped}`, () => {
 
   it.each([
     ["360 px wide", { width: 360, height: 740 }],
+    ["760 px wide", { width: 760, height: 700 }],
     ["4K", { width: 3840, height: 2160 }],
   ])("%s: no view scrolls sideways", async (_, viewport) => {
     const { page } = await world.open("/", { viewport });

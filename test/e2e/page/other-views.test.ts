@@ -51,6 +51,20 @@ describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skippe
     await page.waitForURL((url) => url.pathname === "/tools/greet");
   });
 
+  it("calls: j and k move from the first to the last, and stop there; an address of another call says so", async () => {
+    const { page } = await world.open("/calls");
+    for (const name of ["Grace", "Linus"]) await world.served.api("/api/tools/greet/run", { input: { name } });
+    const rows = page.getByRole("list", { name: "Calls" }).getByRole("button");
+    await rows.nth(1).waitFor();
+    const count = await rows.count();
+    for (let i = 0; i < count + 1; i += 1) await page.keyboard.press("j");
+    expect(await rows.last().evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true);
+    for (let i = 0; i < count + 1; i += 1) await page.keyboard.press("k");
+    expect(await rows.first().evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true);
+    await page.goto(`${world.served.url}/calls/0%20nothing`);
+    await page.getByText(/^The call in the address is not in the list below/).waitFor();
+  });
+
   it("calls: those of a session lead to it", async () => {
     const { page } = await world.open("/sessions");
     const id = await startSession(page, ['call greet {"name":"Bob"}']);
@@ -97,6 +111,26 @@ describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skippe
     await explain.getByLabel("Input, as JSON").fill("{ no");
     await explain.getByRole("button", { name: "Explain" }).press("Enter");
     await explain.getByText(/JSON/).last().waitFor();
+  });
+
+  it("permissions: a call that is refused, and its entry, lead to the rule", async () => {
+    const { page, watch } = await world.open("/tools/mark");
+    watch.expect({ consoleErrors: /status of 403/ });
+    await page.getByLabel("text", { exact: true }).fill("here");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("link", { name: "Which rule decides?" }).click();
+    const explain = page.getByRole("region", { name: "Which rule decides?" });
+    expect(await explain.getByLabel("Tool").inputValue()).toBe("mark");
+    expect(await explain.getByLabel("Input, as JSON").inputValue()).toBe('{"text":"here"}');
+    await page.locator("button:focus", { hasText: "Explain" }).waitFor();
+    // The address alone asks nothing.
+    expect(await explain.getByText("Rule 2:").count()).toBe(0);
+    await page.keyboard.press("Enter");
+    await explain.getByText("Rule 2:").waitFor();
+    await viewLink(page, "Calls").click();
+    await page.getByRole("list", { name: "Calls" }).getByRole("button", { name: /^mark/ }).click();
+    await page.getByRole("link", { name: "Which rule decides about this call?" }).click();
+    await page.locator("button:focus", { hasText: "Explain" }).waitFor();
   });
 
   it("permissions: an answer for always becomes a rule, and is taken back", async () => {

@@ -25,6 +25,15 @@ describe.skipIf(missing)(`[U4] [S2] sessions in the page${skipped}`, () => {
     expect(await transcript(page).getByRole("article").count()).toBeGreaterThan(0);
   });
 
+  it("a session that does not exist says so, and leads back", async () => {
+    const { page, watch } = await world.open("/agents", { viewport: { width: 360, height: 740 } });
+    watch.expect({ consoleErrors: /status of 404/ });
+    await page.goto(`${world.served.url}/sessions/nothing`);
+    await page.getByRole("heading", { name: "There is no such session" }).waitFor();
+    await page.getByRole("link", { name: "your sessions" }).click();
+    await page.getByLabel("Search sessions by title or id").waitFor();
+  });
+
   it("a turn is streamed as Markdown, with a card for each call", async () => {
     const { page } = await world.open("/sessions");
     await startSession(page, [

@@ -59,6 +59,13 @@ describe.skipIf(missing)(`[U4] tools in the page${skipped}`, () => {
     await form.getByLabel("text").fill("some text");
     await form.getByLabel("count").fill("7");
     await form.getByRole("radiogroup", { name: "loud" }).getByRole("radio", { name: "true" }).click();
+    for (const [key, chosen] of [
+      ["ArrowRight", "false"],
+      ["ArrowLeft", "true"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.locator("[role=radio][aria-checked=true]:focus", { hasText: chosen }).waitFor();
+    }
     await form.getByLabel("color").selectOption({ label: "blue" });
     await form.getByRole("group", { name: "tags" }).getByRole("button", { name: "Add an item" }).click();
     await form.getByRole("textbox", { name: "Item 1" }).fill("first");
@@ -119,6 +126,14 @@ describe.skipIf(missing)(`[U4] tools in the page${skipped}`, () => {
     expect(await inputPart(page).getByLabel("name").inputValue()).toBe("JSON");
   });
 
+  it("in a narrow window, the field for JSON is as wide as the window", async () => {
+    const { page } = await world.open("/tools/kinds", { viewport: { width: 360, height: 740 } });
+    await inputPart(page).getByRole("button", { name: "JSON" }).click();
+    const box = await inputPart(page).getByLabel("Input as JSON").boundingBox();
+    expect(box?.width).toBeGreaterThan(320);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
   it("progress is shown while a tool runs", async () => {
     const { page } = await world.open("/tools/steps");
     await run(page);
@@ -138,6 +153,25 @@ describe.skipIf(missing)(`[U4] tools in the page${skipped}`, () => {
     await resultPart(page).getByText("aborted", { exact: true }).waitFor();
     await inputPart(page).getByRole("button", { name: /^Run/ }).waitFor();
     await expect.poll(() => existsSync(join(world.served.at.project, "aborted.txt")), { timeout: 10_000 }).toBe(true);
+  });
+
+  it("while a menu is open, Escape closes it, and the call goes on", async () => {
+    const { page } = await world.open("/tools/slow");
+    await run(page, "mouse");
+    await resultPart(page).getByText("Working slowly").waitFor();
+    await inputPart(page)
+      .getByRole("button", { name: /^Copy as/ })
+      .click();
+    await page.locator("[role=menuitem]:focus").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Escape");
+    await page.getByRole("menuitem").first().waitFor({ state: "hidden" });
+    expect(new URL(page.url()).pathname).toBe("/tools/slow");
+    await inputPart(page)
+      .getByRole("button", { name: /^Abort/ })
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await resultPart(page).getByText("aborted", { exact: true }).waitFor();
   });
 
   it("a failure shows its message, its place and what to do", async () => {

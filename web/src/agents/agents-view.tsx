@@ -35,7 +35,7 @@ function Agents({ agents: { runnable, configured } }: { readonly agents: ApiAgen
   const found = configured.filter(({ present, installations }) => present || installations.length > 0);
   const missing = configured.filter((agent) => !found.includes(agent));
   return (
-    <div className="column">
+    <div className="column agents-column">
       <section className="section" aria-labelledby="runnable">
         <h2 id="runnable">Agents that run sessions here</h2>
         <p className="muted">

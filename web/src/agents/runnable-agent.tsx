@@ -23,6 +23,9 @@ export function RunnableAgent({ agent }: { readonly agent: ApiRunnableAgent }): 
         {isDefault && <Badge tone="accent">default</Badge>}
         {version !== undefined && <span className="faint small">{version}</span>}
       </div>
+      {name === "demo" && (
+        <p className="muted">It needs no model and no account: each line of your message is one step.</p>
+      )}
       {problem !== undefined && <p className="muted break">{problem}</p>}
       {install !== undefined && <Command>{install}</Command>}
     </li>

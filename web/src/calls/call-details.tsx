@@ -7,6 +7,7 @@ import { JsonTree } from "../components/json-tree.tsx";
 import { VisibleText } from "../components/visible-text.tsx";
 import { duration } from "../format.ts";
 import { Link, pathTo } from "../router.ts";
+import { explainPath } from "../tools/explain-path.ts";
 
 /** The session that calls without one share is not recorded. */
 const SHARED_SESSION = "default";
@@ -70,6 +71,9 @@ export function CallDetails({ call, onClose }: { readonly call: ApiCall; readonl
           </header>
           <JsonTree value={input} label="Input of the call" />
           <p className="small faint">Secrets are masked as ***. Long texts are cut.</p>
+          <p>
+            <Link to={explainPath(tool, input)}>Which rule decides about this call?</Link>
+          </p>
         </section>
       </div>
     </Dialog>

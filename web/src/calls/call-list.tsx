@@ -1,8 +1,9 @@
 import type { KeyboardEvent, ReactElement } from "react";
 import type { ApiCall } from "../../../src/core/api-page.ts";
 import { Dot } from "../components/badge.tsx";
+import { TimeAgo } from "../components/time-ago.tsx";
 import { VisibleText } from "../components/visible-text.tsx";
-import { duration, timeAgo } from "../format.ts";
+import { duration } from "../format.ts";
 import { keyOf } from "./calls-query.ts";
 
 interface CallListProps {
@@ -28,9 +29,7 @@ export function CallList({ calls, onOpen }: CallListProps): ReactElement {
               <VisibleText>{call.agent}</VisibleText>
             </span>
             <span className="call-time number faint">{duration(call.durationMs)}</span>
-            <span className="call-time number faint" title={new Date(call.at).toLocaleString("en")}>
-              {timeAgo(call.at)}
-            </span>
+            <TimeAgo className="call-time number faint" at={call.at} />
           </button>
         </li>
       ))}

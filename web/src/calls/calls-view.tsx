@@ -44,6 +44,11 @@ export function CallsView(): ReactElement {
             agents={agents}
             onChange={change}
           />
+          {id !== undefined && !selected && state.first.value && !state.first.loading && (
+            <Note tone="warn">
+              The call in the address is not in the list below. Choose a longer time, or load older calls.
+            </Note>
+          )}
           {summary.error && <Note tone="bad">The summary cannot be read. {summary.error.message}</Note>}
           {summary.value && summary.value.total > 0 && (
             <Overview
@@ -59,9 +64,9 @@ export function CallsView(): ReactElement {
   );
 }
 
-/** Inside the list, these keys move the focus. */
+/** Inside the list, these keys move the focus. At its end, they do nothing. */
 function focusFirstCall(): void {
-  document.querySelector<HTMLElement>(".call-row")?.focus();
+  if (!document.activeElement?.matches(".call-row")) document.querySelector<HTMLElement>(".call-row")?.focus();
 }
 
 interface OverviewProps {

@@ -36,7 +36,9 @@ export function ConnectionBanner(): ReactElement | null {
     <div className="banner" data-tone="bad" role="alert">
       <Icon name="alert" />
       <div className="grow row wrap">
-        <span>The server does not answer. The page connects again as soon as it runs. To start it:</span>
+        <span>
+          The server does not answer. The page connects as soon as it runs again. Start it as before, for example with:
+        </span>
         <Command>toolwright serve</Command>
       </div>
       <Button size="small" icon="refresh" onClick={live.retry}>

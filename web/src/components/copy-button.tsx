@@ -58,8 +58,7 @@ export async function copyText(text: string): Promise<void> {
 export function Command({ children }: { readonly children: string }): ReactElement {
   return (
     <div className="command">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command can be scrolled by keyboard. */}
-      <code tabIndex={0}>{children}</code>
+      <code>{children}</code>
       <CopyButton text={children} label="command" />
     </div>
   );

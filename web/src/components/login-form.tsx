@@ -35,6 +35,8 @@ export function LoginDialog(): ReactElement {
       className="dialog login-dialog"
       aria-label="Log in"
       onCancel={(event) => event.preventDefault()}
+      // Browsers close a dialog at the second Escape, whatever it says.
+      onClose={({ currentTarget: dialog }) => dialog.isConnected && dialog.showModal()}
     >
       <LoginForm />
     </dialog>

@@ -74,7 +74,10 @@ function Permission({
       <AccessList access={access ?? []} />
       {request && (
         <p className="break">
-          It asks for <VisibleText>{[request.permission, ...(request.patterns ?? [])].join(" ")}</VisibleText>
+          It asks for{" "}
+          <code>
+            <VisibleText>{[request.permission, ...(request.patterns ?? [])].join(" ")}</VisibleText>
+          </code>
         </p>
       )}
       <details>

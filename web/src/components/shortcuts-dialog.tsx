@@ -17,7 +17,7 @@ const SHORTCUTS: readonly (readonly [string, ...string[]])[] = [
   ["Go to the open question", "q"],
   ["Next match in a transcript", "n", "F3"],
   ["Previous match in a transcript", "N"],
-  ["Abort the call, close, back to the list", "Escape"],
+  ["Abort the call or turn, leave a field, close, back to the list", "Escape"],
   ["This list", "?"],
 ];
 

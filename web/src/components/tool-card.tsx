@@ -83,9 +83,10 @@ function StateSign({ state }: { readonly state: ShownCall["state"] }): ReactElem
 
 function CallTime({ call: { state, at, result } }: { readonly call: ShownCall }): ReactElement | null {
   const now = useNow(state === "running");
-  if (result) return <span className="faint small tool-time">{duration(result.notes?.durationMs ?? 0)}</span>;
-  if (state !== "running" || at === 0) return null;
-  return <span className="faint small tool-time">{duration(Math.max(0, Math.floor((now - at) / 1000) * 1000))}</span>;
+  // Whole seconds while it runs; agents do not report the duration of all their own calls.
+  const elapsed = state === "running" && at > 0 ? Math.floor((now - at) / 1000) * 1000 : 0;
+  const ms = result ? result.notes?.durationMs : elapsed >= 1000 ? elapsed : undefined;
+  return ms === undefined ? null : <span className="faint small tool-time">{duration(ms)}</span>;
 }
 
 function useNow(isTicking: boolean): number {

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, type ReactElement, useId, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import type { ApiExplanation } from "../../../src/core/api-page.ts";
 import { Button } from "../components/button.tsx";
 import { Note } from "../components/error-state.tsx";
@@ -18,6 +18,12 @@ export function ExplainForm(): ReactElement {
   const [outcome, setOutcome] = useState<{ readonly value?: ApiExplanation; readonly problem?: string }>({});
   const [busy, setBusy] = useState(false);
   const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const isNamed = query.has("tool");
+  // A link may fill in the form, but not send it: the tool says what the call touches, so its code runs.
+  useEffect(() => {
+    if (isNamed) button.current?.focus();
+  }, [isNamed]);
 
   const explain = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -88,7 +94,7 @@ export function ExplainForm(): ReactElement {
           />
         </div>
         <div className="row">
-          <Button kind="primary" type="submit" disabled={busy || tool.trim() === ""}>
+          <Button ref={button} kind="primary" type="submit" disabled={busy || tool.trim() === ""}>
             Explain
           </Button>
         </div>

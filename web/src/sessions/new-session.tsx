@@ -1,11 +1,11 @@
-import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import type { ApiRunnableAgent } from "../../../src/core/api-page.ts";
 import type { ApiMode, ApiNewSession } from "../../../src/core/api-sessions.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorState, Note } from "../components/error-state.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
-import { Link, navigate, pathTo } from "../router.ts";
+import { Link, navigate, pathTo, useRoute } from "../router.ts";
 import { useClient, useResource } from "../server.ts";
 import { useShortcuts } from "../shortcuts.ts";
 import { readStored, writeStored } from "../stored.ts";
@@ -71,11 +71,16 @@ function NewSessionForm({ agents }: { readonly agents: readonly ApiRunnableAgent
       setState({ isSending: false, error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
     }
   };
-  useShortcuts({ "mod+Enter": () => void start() });
   const promptField = useRef<HTMLTextAreaElement>(null);
+  const write = (): void => promptField.current?.focus();
+  useShortcuts({ "mod+Enter": () => void start(), i: write });
+  const isRequested = useRoute().query.has("new");
+  useEffect(() => {
+    if (isRequested) promptField.current?.focus();
+  }, [isRequested]);
   const tryDemo = (): void => {
     set({ agent: "demo", prompt: examplePrompt(catalog?.tools.map(({ name }) => name) ?? []) });
-    promptField.current?.focus();
+    write();
   };
   const mode = fields.mode || permissions?.mode || "default";
   return (

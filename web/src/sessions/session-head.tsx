@@ -77,7 +77,13 @@ function Details({
         <a className="button" href={exportOf("jsonl")} download>
           <Icon name="download" /> JSON lines
         </a>
-        <Button icon="branch" onClick={onBranch}>
+        <Button
+          icon="branch"
+          onClick={() => {
+            onClose();
+            onBranch();
+          }}
+        >
           Branch
         </Button>
         <Link className="button" to={pathTo("calls", undefined, { session: id, range: "30d" })} onClick={onClose}>

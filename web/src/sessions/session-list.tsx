@@ -6,8 +6,8 @@ import { EmptyState } from "../components/empty-state.tsx";
 import { ErrorState } from "../components/error-state.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
+import { TimeAgo } from "../components/time-ago.tsx";
 import { VisibleText } from "../components/visible-text.tsx";
-import { timeAgo, timeText } from "../format.ts";
 import { Link, navigate, pathTo } from "../router.ts";
 import { useShortcuts } from "../shortcuts.ts";
 import { STATUSES, StatusBadge } from "./session-status.tsx";
@@ -131,9 +131,7 @@ function SessionRow({
           {branchOf && <Badge title={`A branch of ${branchOf.sessionID}`}>branch</Badge>}
           {parent && <Badge title={`Of a sub-agent, for session ${parent.sessionID}`}>sub-agent</Badge>}
           <span className="truncate grow">{agent ?? ""}</span>
-          <time className="session-time" dateTime={new Date(updatedAt).toISOString()} title={timeText(updatedAt)}>
-            {timeAgo(updatedAt)}
-          </time>
+          <TimeAgo className="session-time" at={updatedAt} />
         </span>
       </Link>
     </li>

@@ -1,7 +1,8 @@
 import { type ReactElement, useRef, useState } from "react";
 import { Spinner } from "../components/badge.tsx";
+import { EmptyState } from "../components/empty-state.tsx";
 import { ErrorState, Note } from "../components/error-state.tsx";
-import { navigate, pathTo } from "../router.ts";
+import { Link, navigate, pathTo } from "../router.ts";
 import { useClient, useResource } from "../server.ts";
 import { useShortcuts } from "../shortcuts.ts";
 import { Composer } from "./composer.tsx";
@@ -50,12 +51,12 @@ export function SessionPane({ id, at }: { readonly id: string; readonly at: numb
   };
   const find = (event: KeyboardEvent): void =>
     query === undefined ? openSearch() : move(event.shiftKey || event.key === "N" ? -1 : 1);
-  const leave = ({ target }: KeyboardEvent): void => {
+  const leave = ({ target }: KeyboardEvent): unknown => {
     const field =
       target instanceof Element ? target.closest<HTMLElement>(".question-card input, .question-card textarea") : null;
-    if (field) field.blur();
-    else if (query !== undefined) setQuery(undefined);
-    else if (isRunning) cancel();
+    if (field) return field.blur();
+    if (query !== undefined) return setQuery(undefined);
+    return isRunning ? cancel() : false;
   };
   const write = (): void => messageField.current?.focus();
   // The search of the browser finds only the rows that are drawn.
@@ -65,7 +66,14 @@ export function SessionPane({ id, at }: { readonly id: string; readonly at: numb
   if (feed.state.kind === "refused") {
     return (
       <section className="pane" aria-label="Session">
-        <ErrorState title="This session cannot be shown" error={feed.state.error} />
+        {feed.state.error.status === 404 ? (
+          <EmptyState icon="sessions" title="There is no such session">
+            It may have been deleted, or it belongs to another project. Continue with{" "}
+            <Link to={pathTo("sessions")}>your sessions</Link>.
+          </EmptyState>
+        ) : (
+          <ErrorState title="This session cannot be shown" error={feed.state.error} />
+        )}
       </section>
     );
   }

@@ -1,5 +1,5 @@
 import type { RegistryWidgetsType, WidgetProps } from "@rjsf/utils";
-import type { ReactElement } from "react";
+import type { KeyboardEvent, ReactElement } from "react";
 import { nameId } from "./field-hint.ts";
 import { looksSecret } from "./input-history.ts";
 
@@ -36,8 +36,16 @@ function TextWidget({ id, value, schema, onChange, placeholder, name, rawErrors 
 /** Not set, true and false are three different inputs. */
 function BooleanWidget({ id, value, onChange, required, label }: WidgetProps): ReactElement {
   const choices = [...(required && value !== undefined ? [] : [undefined]), true, false];
+  const move = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = (choices.indexOf(value) + step + choices.length) % choices.length;
+    (event.currentTarget.children[at] as HTMLElement).focus();
+    onChange(choices[at]);
+  };
   return (
-    <div className="segments" role="radiogroup" id={id} aria-label={label}>
+    <div className="segments" role="radiogroup" id={id} aria-label={label} onKeyDown={move}>
       {choices.map((choice) => (
         // biome-ignore lint/a11y/useSemanticElements: buttons keep the look of other choices.
         <button
@@ -45,6 +53,7 @@ function BooleanWidget({ id, value, onChange, required, label }: WidgetProps): R
           type="button"
           role="radio"
           aria-checked={value === choice}
+          tabIndex={value === choice ? 0 : -1}
           onClick={() => onChange(choice)}
         >
           {choice === undefined ? "not set" : String(choice)}

@@ -7,8 +7,8 @@ export function nextStep(code: ToolErrorCode): string {
 
 const NEXT_STEPS: Readonly<Record<ToolErrorCode, string>> = {
   unknown_tool: "The tool is no longer served. Select another one.",
-  invalid_input: "Correct the fields that are marked, then run it again.",
-  denied: "Permissions shows the rule that decided.",
+  invalid_input: "",
+  denied: "Change the rule that decides, or the mode, and run it again.",
   timeout:
     "The tool took longer than its time limit. Try a smaller input, or raise the limit in the tool or the settings.",
   aborted: "The call was cancelled. Whatever the tool had done by then has happened.",

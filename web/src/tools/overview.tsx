@@ -42,7 +42,11 @@ export function Overview({ catalog, missing }: OverviewProps): ReactElement {
               removed, or may have a problem.
             </Note>
           )}
-          <dl className="facts">
+          <p>
+            Select a tool to see what it does, and to run it. In <Link to={pathTo("sessions")}>Sessions</Link>, an agent
+            calls the tools.
+          </p>
+          <dl className="facts project-facts">
             <dt>Project</dt>
             <dd>
               <span className="mono">{project.directory}</span>{" "}

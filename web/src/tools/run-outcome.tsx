@@ -8,12 +8,14 @@ import { Note } from "../components/error-state.tsx";
 import { JsonTree } from "../components/json-tree.tsx";
 import { QuestionCard } from "../components/question-card.tsx";
 import { duration } from "../format.ts";
-import type { Run } from "../runs.ts";
+import { Link } from "../router.ts";
+import type { Input, Run } from "../runs.ts";
 import { useServer } from "../server.ts";
+import { explainPath } from "./explain-path.ts";
 import { nextStep } from "./next-step.ts";
 
 /** The progress of a call, its questions, and its result. */
-export function RunOutcome({ run }: { readonly run: Run | undefined }): ReactElement {
+export function RunOutcome({ tool, run }: { readonly tool: string; readonly run: Run | undefined }): ReactElement {
   const element = useRef<HTMLElement>(null);
   const state = run && `${run.startedAt} ${run.kind}`;
   const shown = useRef(state);
@@ -30,7 +32,7 @@ export function RunOutcome({ run }: { readonly run: Run | undefined }): ReactEle
       aria-busy={run?.kind === "running"}
     >
       {run?.kind === "running" && <Progress run={run} />}
-      {run?.kind === "ended" && <Result result={run.result} />}
+      {run?.kind === "ended" && <Result tool={tool} input={run.input} result={run.result} />}
       {run?.kind === "failed" && (
         <>
           <header>
@@ -93,7 +95,13 @@ function Elapsed({ since }: { readonly since: number }): ReactElement {
   return <span aria-hidden="true">{duration(Math.max(0, now - since))}</span>;
 }
 
-function Result({ result }: { readonly result: PlainResult }): ReactElement {
+interface ResultProps {
+  readonly tool: string;
+  readonly input: Input;
+  readonly result: PlainResult;
+}
+
+function Result({ tool, input, result }: ResultProps): ReactElement {
   const { content, data, notes } = result;
   const isEmpty = content.every((part) => part.type === "text" && part.text === "");
   return (
@@ -107,7 +115,7 @@ function Result({ result }: { readonly result: PlainResult }): ReactElement {
           JSON
         </CopyButton>
       </header>
-      {!result.ok && <Failure result={result} />}
+      {!result.ok && <Failure tool={tool} input={input} result={result} />}
       {result.ok && isEmpty && data === undefined && (
         <p className="muted">{notes.returnedNothing ? "The tool returned nothing." : "The output is empty."}</p>
       )}
@@ -123,8 +131,11 @@ function Result({ result }: { readonly result: PlainResult }): ReactElement {
   );
 }
 
-function Failure({ result }: { readonly result: PlainResult & { readonly ok: false } }): ReactElement {
-  const { error, notes } = result;
+function Failure({
+  tool,
+  input,
+  result: { error, notes },
+}: ResultProps & { readonly result: { readonly ok: false } }): ReactElement {
   return (
     <Note tone="bad">
       <div className="stack tight">
@@ -136,6 +147,11 @@ function Failure({ result }: { readonly result: PlainResult & { readonly ok: fal
           </p>
         ))}
         {nextStep(error.code) !== "" && <p className="muted">{nextStep(error.code)}</p>}
+        {error.code === "denied" && (
+          <p>
+            <Link to={explainPath(tool, input)}>Which rule decides?</Link>
+          </p>
+        )}
       </div>
     </Note>
   );

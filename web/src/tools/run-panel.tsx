@@ -133,7 +133,7 @@ export function RunPanel({ tool, catalog }: RunPanelProps): ReactElement {
           )}
         </div>
       </section>
-      <RunOutcome run={run} />
+      <RunOutcome tool={tool.name} run={run} />
     </div>
   );
 }

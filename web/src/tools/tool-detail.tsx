@@ -64,7 +64,8 @@ function About({ tool, catalog }: ToolDetailProps): ReactElement {
         </p>
       )}
       <Description key={tool.name} text={tool.description} />
-      <pre className="signature">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long signature can be scrolled by keyboard. */}
+      <pre className="signature" tabIndex={0}>
         <code>
           <span className="signature-name">{tool.name}</span>({signatureOf(tool.inputSchema)})
         </code>

@@ -53,8 +53,8 @@ export function ToolList(props: ToolListProps): ReactElement {
             type="search"
             role="combobox"
             aria-label="Search tools by name, description, source or file"
-            aria-expanded="true"
-            aria-controls="tool-list"
+            aria-expanded={tools.length > 0}
+            aria-controls={tools.length > 0 ? "tool-list" : undefined}
             aria-activedescendant={current >= 0 ? `tool-${current}` : undefined}
             placeholder={`Search ${catalog.tools.length} tools`}
             autoComplete="off"
