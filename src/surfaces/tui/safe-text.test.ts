@@ -1,7 +1,7 @@
 import { CURSOR_MARKER } from "@earendil-works/pi-tui";
 import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { safeLine, safeStyled, safeText } from "./safe-text.ts";
+import { lastWritten, safeLine, safeStyled, safeText } from "./safe-text.ts";
 
 const COPIED = Buffer.from("rm -rf /").toString("base64");
 
@@ -32,8 +32,8 @@ const TABLE: readonly (readonly [what: string, text: string, safe: string])[] = 
   ["bidi controls", "a\u202eb\u2066c\u2069", "a\\u202eb\\u2066c\\u2069"],
   ["marks of direction", "\u200fשלום\u200e", "\u200fשלום\u200e"],
   ["lone surrogates", "a\ud800b\udc00c", "a\ufffdb\ufffdc"],
-  ["carriage returns", "10 %\r50 %\r100 %\nnext\r\nlast\r", "100 %\nnext\nlast"],
-  ["an erased line", "old\r\x1b[2Knew", "new"],
+  ["carriage returns", "rm -rf /\recho hello\r\nnext\r", "rm -rf /\necho hello\nnext\n"],
+  ["an erased line", "old\r\x1b[2Knew", "old\nnew"],
   ["many marks", `a${"\u0301".repeat(50)}b`, `a${"\u0301".repeat(8)}b`],
   ["Devanagari", "क्षत्रिय नमस्ते", "क्षत्रिय नमस्ते"],
   ["a flag of tags", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"],
@@ -68,9 +68,14 @@ describe("[U2] text of tools and models", () => {
     const line = string({ unit: "binary", maxLength: 30 });
     assert(
       property(line, line, (one, other) => {
-        expect(safeText(`${one}\x1b]${other}\n${one}`)).toBe(`${safeText(`${one}\x1b]${other}`)}\n${safeText(one)}`);
+        const first = `${one}\x1b]${other}\n`;
+        expect(safeText(first + one)).toBe(safeText(first) + safeText(one));
       }),
     );
+  });
+
+  it("is one line that hides nothing", () => {
+    expect(safeLine("rm -rf /\recho hello")).toBe("rm -rf / echo hello");
   });
 
   it("may be a line of 5 MB", () => {
@@ -103,7 +108,7 @@ describe("[U5] lines with colours", () => {
   it.each([
     ["a colour", "\x1b[31mred\x1b[0m", "\x1b[31mred\x1b[0m"],
     ["an open colour", "a\x1b[32mb", "a\x1b[32mb\x1b[0m"],
-    ["several lines", "\x1b[31ma\nb\x1b[1mc", "\x1b[31ma\x1b[0m\nb\x1b[1mc\x1b[0m"],
+    ["one line", "\x1b[31ma\nb\r\x1b[1mc", "\x1b[31ma b \x1b[1mc\x1b[0m"],
     ["palette and true colour", "\x1b[38;5;208;48;2;1;2;999mx", "\x1b[38;5;208;48;2;1;2;255mx\x1b[0m"],
     ["the C1 form", "\x9b1mx", "\x1b[1mx\x1b[0m"],
     ["a reset", "\x1b[1mx\x1b[my", "\x1b[1mx\x1b[0my"],
@@ -116,6 +121,22 @@ describe("[U5] lines with colours", () => {
   });
 
   it("have none without colour", () => {
-    expect(safeStyled("\x1b[31mred\x1b[0m\n\x9b1mbold", false)).toBe("red\nbold");
+    expect(safeStyled("\x1b[31mred\x1b[0m\n\x9b1mbold", false)).toBe("red bold");
+  });
+});
+
+describe("[U2] a line of output with carriage returns", () => {
+  it.each([
+    ["10 %\r50 %\r100 %", "100 %"],
+    ["10 %\r100 %\r", "100 %"],
+    ["10 %\r100 %\r\x1b[K\x1b[0m", "100 %"],
+    ["text", "text"],
+    ["\r\r", ""],
+  ])("%j is shown as %j", (line, shown) => {
+    expect(lastWritten(line)).toBe(shown);
+  });
+
+  it("takes linear time", () => {
+    expect(lastWritten("\r".repeat(300_000))).toBe("");
   });
 });

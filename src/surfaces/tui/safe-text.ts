@@ -4,7 +4,7 @@
  * time. A sequence ends with its line at the latest, so each line of a text can be made safe on its own.
  */
 
-/** Text for any number of lines. Tabs become four spaces. Of a line that carriage returns overwrite, the last part is kept. */
+/** Text for any number of lines. Tabs become four spaces, carriage returns newlines: no text can hide another. */
 export function safeText(text: string): string {
   return clean(text, () => "");
 }
@@ -14,15 +14,22 @@ export function safeLine(text: string): string {
   return safeText(text).replaceAll("\n", " ");
 }
 
+/** Like `safeLine`, but keeps colours and other styles that leave the text readable, unless `color` is false. They end with the line. */
+export function safeStyled(line: string, color: boolean): string {
+  if (!color) return safeLine(line);
+  const styled = clean(line, toStyle).replaceAll("\n", " ");
+  const last = styled.lastIndexOf("\x1b");
+  return last === -1 || styled.startsWith("\x1b[0m", last) ? styled : `${styled}\x1b[0m`;
+}
+
 /**
- * Like `safeText`, but keeps colours and other styles that leave the text readable, unless `color` is false. A style ends with its
- * line.
+ * The part of a line that a terminal would show after carriage returns: the end of a progress bar. For output of programs only,
+ * because it hides the other parts. The result is not safe.
  */
-export function safeStyled(text: string, color: boolean): string {
-  if (!color) return safeText(text);
-  const styled = clean(text, toStyle);
-  if (!styled.includes("\x1b")) return styled;
-  return styled.includes("\n") ? styled.split("\n").map(closed).join("\n") : closed(styled);
+export function lastWritten(line: string): string {
+  if (!line.includes("\r")) return line;
+  const parts = line.split("\r");
+  return parts.findLast((part) => safeText(part).trim() !== "") ?? "";
 }
 
 const UNUSUAL = /[^\n\x20-\x7e]/;
@@ -44,28 +51,23 @@ const SEQUENCE = new RegExp(
   "g",
 );
 
+const LINE_ENDS: ReadonlySet<string> = new Set(["\r\n", "\r", "\u2028", "\u2029"]);
+
 /** `keep` returns what is left of an escape sequence. */
 function clean(text: string, keep: (sequence: string) => string): string {
   if (!UNUSUAL.test(text)) return text;
   const visible = text.toWellFormed().replace(SEQUENCE, (found) => {
-    if (found === "\r\n" || found === "\u2028" || found === "\u2029") return "\n";
-    if (found === "\r") return found;
+    if (LINE_ENDS.has(found)) return "\n";
     if (found === "\t") return "    ";
     const isSequence = found.length > 1 || /[\x90\x98\x9b\x9d-\x9f]/.test(found);
     return isSequence ? keep(found) : named(found);
   });
-  return bounded(visible.includes("\r") ? visible.split("\n").map(overwritten).join("\n") : visible);
+  return bounded(visible);
 }
 
 function named(character: string): string {
   const code = character.charCodeAt(0).toString(16);
   return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
-}
-
-/** Progress bars are written over themselves. */
-function overwritten(line: string): string {
-  const written = line.replace(/\r+$/, "");
-  return written.slice(written.lastIndexOf("\r") + 1);
 }
 
 /** Marks that are drawn on the letter before them, and invisible characters that join it to the next or modify it. */
@@ -118,10 +120,4 @@ function isHarmless(code: number): boolean {
 
 function isBright(code: number): boolean {
   return (code >= 90 && code <= 97) || (code >= 100 && code <= 107);
-}
-
-/** Ends the styles of a line, unless its last sequence does. */
-function closed(line: string): string {
-  const last = line.lastIndexOf("\x1b");
-  return last === -1 || line.startsWith("\x1b[0m", last) ? line : `${line}\x1b[0m`;
 }

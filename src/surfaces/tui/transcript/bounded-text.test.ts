@@ -42,9 +42,11 @@ describe("[U2] a text of any size", () => {
     expect(rows.at(-1)).toBe("…");
   });
 
-  it("shows the end of a progress bar", () => {
+  it("shows the end of a progress bar, but hides nothing in other texts", () => {
     const bar = Array.from({ length: 1_000 }, (_, n) => `${n} of 1000`).join("\r");
-    expect(new BoundedText(`${bar}\r\ndone\r\n`, { theme }).expanded(40)).toEqual(["999 of 1000", "done"]);
+    const text = new BoundedText(`${bar}\r\ndone\r\n`, { theme, isOutput: true });
+    expect(text.expanded(40)).toEqual(["999 of 1000", "done"]);
+    expect(new BoundedText("rm -rf /\recho hello", { theme }).expanded(40)).toEqual(["rm -rf / echo hello"]);
   });
 
   it("has no row for an empty text, and none that contains a newline", () => {

@@ -1,4 +1,4 @@
-import { safeStyled } from "../safe-text.ts";
+import { lastWritten, safeStyled } from "../safe-text.ts";
 import type { Style, Theme } from "../theme.ts";
 import { cutLine, fitLines, moreLines, wrapText } from "./fit-lines.ts";
 
@@ -11,6 +11,8 @@ export interface BoundedTextOptions {
   readonly theme: Theme;
   /** The style of its lines. By default, they keep the colours that they have. */
   readonly style?: Style;
+  /** Whether it is the output of a program. Of a progress bar, only the end is shown. */
+  readonly isOutput?: boolean;
 }
 
 /** A text of any size. Its first lines are prepared once; the rest is only counted. */
@@ -23,7 +25,7 @@ export class BoundedText {
   constructor(text: string, options: BoundedTextOptions) {
     this.#options = options;
     const end = /[\r\n]$/.test(text) ? text.trimEnd().length : text.length;
-    const head = headOf(text, end);
+    const head = headOf(text, end, options.isOutput ?? false);
     this.lineCount = end === 0 ? 0 : head.lines.length + countLines(text, head.end, end);
     this.#lines = head.lines.map((line) => this.#styled(line));
   }
@@ -59,20 +61,24 @@ export class BoundedText {
 
   #styled(line: string): string {
     const { theme, style } = this.#options;
-    // A line separator of Unicode is a newline in safe text.
-    const safe = safeStyled(line, theme.color && !style).replaceAll("\n", " ");
+    const safe = safeStyled(line, theme.color && !style).trimEnd();
     return style ? style(safe) : safe;
   }
 }
 
 /** The lines that can be shown, and where the next one begins. */
-function headOf(text: string, textEnd: number): { readonly lines: readonly string[]; readonly end: number } {
+function headOf(
+  text: string,
+  textEnd: number,
+  isOutput: boolean,
+): { readonly lines: readonly string[]; readonly end: number } {
   const lines: string[] = [];
   let at = 0;
   for (let size = 0; at < textEnd && lines.length < MAX_LINES && size < MAX_TEXT; ) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? textEnd : Math.min(newline, textEnd);
-    const line = shortened(text, at, end);
+    const whole = text.slice(at, end);
+    const line = shortened(isOutput ? lastWritten(whole) : whole);
     lines.push(line);
     size += line.length;
     at = end + 1;
@@ -80,11 +86,8 @@ function headOf(text: string, textEnd: number): { readonly lines: readonly strin
   return { lines, end: at };
 }
 
-/** The begin of a long line. Of a progress bar that is written over itself, it is the begin of the last one. */
-function shortened(text: string, start: number, end: number): string {
-  if (end - start <= MAX_LINE) return text.slice(start, end);
-  const from = Math.max(start, text.lastIndexOf("\r", end - 2) + 1);
-  return end - from <= MAX_LINE ? text.slice(from, end) : `${text.slice(from, from + MAX_LINE)}…`;
+function shortened(line: string): string {
+  return line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}…`;
 }
 
 function countLines(text: string, from: number, end: number): number {

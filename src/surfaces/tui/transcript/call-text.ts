@@ -3,7 +3,7 @@ import { isObject } from "../../../core/is-object.ts";
 import { printableJson } from "../../../core/printable.ts";
 import type { Content } from "../../../core/result.ts";
 import { sizeText } from "../../../sessions/transcript/content-parts.ts";
-import { safeLine, safeText } from "../safe-text.ts";
+import { lastWritten, safeLine } from "../safe-text.ts";
 
 /** Characters of a summary, and of one field in it. */
 const MAX_SUMMARY = 400;
@@ -74,7 +74,10 @@ export function progressLines({ title, metadata }: Update, maxLines: number): st
 
 function lastLines(text: string, maxLines: number): string[] {
   const end = text.slice(-300 * maxLines).trimEnd();
-  return safeText(end).split("\n").slice(-maxLines);
+  return end
+    .split("\n")
+    .slice(-maxLines)
+    .map((line) => safeLine(lastWritten(line)));
 }
 
 /** An image or a file: its type, its size, and where it is. */

@@ -73,7 +73,11 @@ export class OwnRendering {
 }
 
 function safeLines(lines: readonly string[], color: boolean): readonly string[] {
-  return lines.slice(0, MAX_LINES).flatMap((line) => safeStyled(String(line).slice(0, MAX_LINE), color).split("\n"));
+  return lines
+    .slice(0, MAX_LINES)
+    .flatMap((line) => String(line).slice(0, MAX_LINE).split(/\r?\n/))
+    .slice(0, MAX_LINES)
+    .map((line) => safeStyled(line, color));
 }
 
 /** Draws at most four requests at a time, the newest first: those of the last calls are visible. */

@@ -102,7 +102,7 @@ export class ToolCard extends ChatItem {
     const message = result.ok ? "" : (result.error?.message ?? "The call failed.");
     this.#body = [
       ...(message === "" ? [] : [new BoundedText(message, { theme, style: theme.error })]),
-      ...(text.trim() === "" || text === message ? [] : [new BoundedText(text, { theme })]),
+      ...(text.trim() === "" || text === message ? [] : [new BoundedText(text, { theme, isOutput: true })]),
     ];
     this.#attachments = content.filter((part) => part.type !== "text").map(attachmentLine);
     this.changed();
