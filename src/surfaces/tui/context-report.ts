@@ -24,7 +24,7 @@ export function contextReport(chat: ReportedChat): string {
   );
   const servers = mcpServersOf(chat.toolbox, chat.env);
   return [
-    totalLine(given, chat.state.agent),
+    totalLine(given, chat),
     ...GROUPS.flatMap(({ title, sources }) => groupLines(title, sources, given, chat)),
     ...section("Off", [...offLines, ...shadowedLines(chat)]),
     ...untrustedLines(chat),
@@ -49,9 +49,12 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", `**${title}**`, "", ...lines];
 }
 
-function totalLine(given: readonly ToolInfo[], agent: string): string {
+function totalLine(given: readonly ToolInfo[], { toolbox, state: { agent } }: ReportedChat): string {
   const who = agent === "" ? "the agent" : inlineCode(agent);
-  if (given.length === 0) return `No tools are given to ${who}. To create one, run: \`toolwright new hello\``;
+  if (given.length === 0) {
+    const isEmpty = toolbox.list().length === 0 && toolbox.status.blocked.length === 0;
+    return `No tools are given to ${who}.${isEmpty ? " To create one, run: `toolwright new hello`" : ""}`;
+  }
   const are = given.length === 1 ? "is" : "are";
   return `${counted(given.length, "tool")} ${are} given to ${who}, ${costOf(given)} in every request (estimated).`;
 }

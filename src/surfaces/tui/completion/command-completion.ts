@@ -5,7 +5,7 @@ import { allCommands } from "../commands/all-commands.ts";
 
 /** Completes `/name` and the argument of a command. Null if the text is no command, or if nothing matches. */
 export async function completeCommand(before: string, chat: ChatActions): Promise<AutocompleteSuggestions | null> {
-  const [, name, argument] = /^\/(\S*)(?:\s+(.*))?$/.exec(before) ?? [];
+  const [, name, argument] = /^\/([^\s/]*)(?:\s+(.*))?$/.exec(before) ?? [];
   if (name === undefined) return null;
   const commands = allCommands(chat);
   if (argument === undefined && !/\s$/.test(before)) return suggestions(nameItems(name, commands), before);

@@ -5,8 +5,8 @@ import { pathScore } from "./path-score.ts";
 
 /** How long a list is used before the folder is listed again. */
 const FRESH_MS = 5_000;
-/** How long a search waits for a list that is being made. It then finds what is listed so far. */
-const WAIT_MS = 300;
+/** How long a search waits for a list that is being made, unless it is given up. It then finds what is listed so far. */
+const WAIT_MS = 1_000;
 /** The number of paths that are compared before other events are handled. */
 const SLICE = 5_000;
 

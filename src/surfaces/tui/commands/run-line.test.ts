@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sandbox } from "../../../../test/support/fixture.ts";
+import { RecordedChat } from "../../../../test/support/recorded-chat.ts";
+import { open } from "../../../../test/support/toolbox.ts";
+import { allCommands } from "./all-commands.ts";
+import { runLine } from "./run-line.ts";
+
+const TOOLS = [
+  {
+    name: "greet",
+    description: "Greets somebody.",
+    parameters: {
+      type: "object",
+      properties: { name: { type: "string", description: "Who." }, loud: { type: "boolean", default: false } },
+      required: ["name"],
+    },
+    handler: () => "hi",
+  },
+];
+
+describe("a line that is typed in the chat", () => {
+  it("[U3] is a command, a call of a tool, or a prompt", async () => {
+    const { toolbox } = await open({}, { tools: TOOLS });
+    const chat = new RecordedChat(toolbox);
+    const run = async (text: string): Promise<string> => `${await runLine(text, chat)}: ${chat.taken()}`;
+    expect(await run("Hello")).toBe('sent: send "Hello"');
+    expect(await run("Look at @src/a.ts and\n/this")).toBe('sent: send "Look at @src/a.ts and\\n/this"');
+    expect(await run("//help me")).toBe('sent: send "/help me"');
+    expect(await run("!!important")).toBe('sent: send "!important"');
+    expect(await run("/etc/hosts is wrong")).toBe('sent: send "/etc/hosts is wrong"');
+    expect(await run(" /quit")).toBe('sent: send " /quit"');
+    expect(await run("/quit")).toBe("handled: quit");
+    expect(await run("/expand ")).toBe("handled: expand");
+    expect(await run("/new")).toBe("handled: new session");
+    expect(await run(" \n")).toBe("handled: ");
+    expect(await run('!greet name="a b" loud')).toBe('handled: call greet {"name":"a b","loud":true}');
+    expect(await run("!gret name=x")).toBe('handled: error: There is no tool "gret". Did you mean "greet"?');
+    expect(await run("/")).toBe("handled: error: Name a command, as in: /help");
+    expect(await run("/contxt now")).toBe(
+      'handled: error: There is no command /contxt. Did you mean "/context"? To send it as a prompt, type a second slash: //contxt',
+    );
+    expect(await run("/xyzzy")).toBe(
+      "handled: error: There is no command /xyzzy. To list the commands: /help To send it as a prompt, type a second slash: //xyzzy",
+    );
+  });
+
+  it("[U3] /help lists every command, what can be typed, and the keys", async () => {
+    const { toolbox } = await open({}, { tools: TOOLS });
+    const chat = new RecordedChat(toolbox);
+    await runLine("/help", chat);
+    const text = chat.taken();
+    for (const { name } of allCommands(chat)) expect(text).toContain(`\n- \`/${name}`);
+    expect(allCommands(chat).map(({ name }) => name)).toEqual([
+      ...["context", "tools", "reload", "agent", "model", "mode", "permissions", "sessions", "resume", "new"],
+      ...["export", "expand", "help", "quit"],
+    ]);
+    expect(text).toContain("- `/mode [MODE]` Chooses what happens to calls that no permission rule covers.");
+    expect(text).toContain(
+      "- `@path` names a file: Tab completes it. The agent gets the path and reads the file itself.",
+    );
+    expect(text).toContain("- **Esc** stops the turn; closes a list.");
+  });
+
+  it("[U3] /tools lists the tools, or shows the arguments and the file of one", async () => {
+    const { toolbox } = await open({}, { tools: TOOLS });
+    const chat = new RecordedChat(toolbox);
+    await runLine("/tools", chat);
+    expect(chat.taken()).toBe(
+      "**1 tool**\n\n- `greet` Greets somebody.\n\nFor the arguments of one: `/tools NAME`. To call one: `!NAME field=value`",
+    );
+    await runLine("/tools greet", chat);
+    expect(chat.taken().split("\n").slice(0, -1)).toEqual([
+      "`greet(name: string, loud?: boolean)`",
+      "",
+      "Greets somebody.",
+      "",
+      "- `name` `string`, required: Who.",
+      "- `loud` `boolean`, default `false`",
+      "",
+    ]);
+    await runLine("/tools gret", chat);
+    expect(chat.taken()).toBe('error: There is no tool "gret". Did you mean "greet"?');
+  });
+
+  it("[U3] runs commands that tool files register, but not instead of its own", async () => {
+    const at = sandbox();
+    mkdirSync(join(at.project, ".pi/extensions"), { recursive: true });
+    writeFileSync(join(at.project, ".pi/extensions/own.ts"), EXTENSION);
+    const { toolbox } = await open(at);
+    const notes: unknown[] = [];
+    toolbox.setUIContext({ notify: (text: unknown) => notes.push(text) });
+    const chat = new RecordedChat(toolbox);
+    const added = allCommands(chat).filter(({ argument, name }) => argument === "[TEXT]" && name !== "export");
+    expect(added.map(({ name, about }) => `${name}: ${about}`)).toEqual([
+      "plan: Plans.\\x1b[2J",
+      "fail: A command of an extension.",
+    ]);
+    await runLine("/plan a b", chat);
+    await runLine("/fail", chat);
+    await runLine("/quit", chat);
+    expect(notes).toEqual(["a b"]);
+    expect(chat.taken()).toMatch(/^error: \/fail failed: .*It broke\.\nquit$/s);
+  });
+});
+
+const EXTENSION = `export default (pi) => {
+  pi.registerCommand("quit", { description: "Another quit.", handler: () => { throw new Error("never"); } });
+  pi.registerCommand("plan", { description: "Plans.\\u001b[2J", handler: async (args, ctx) => ctx.ui.notify(args) });
+  pi.registerCommand("fail", { handler: async () => { throw new Error("It broke."); } });
+};
+`;
