@@ -35,7 +35,16 @@ export abstract class ChatItem {
     if (isSameWidth && (this.#change === "none" || (canWait && this.#change === "progress"))) return this.#lines;
     this.#change = "none";
     this.#width = width;
-    this.#lines = this.draw(width);
+    this.#lines = this.#drawn(width);
     return this.#lines;
+  }
+
+  /** A store checks only the fields of events that it uses itself, so any field may have an unexpected type. */
+  #drawn(width: number): readonly string[] {
+    try {
+      return this.draw(width);
+    } catch {
+      return ["This part of the session cannot be shown.".slice(0, width)];
+    }
   }
 }

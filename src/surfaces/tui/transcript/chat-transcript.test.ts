@@ -495,3 +495,18 @@ describe("[U2] frames", () => {
     }
   });
 });
+
+describe("[U2] events with unexpected fields", () => {
+  it("do not end the chat", () => {
+    const session = new Session();
+    const odd = { title: 5, metadata: { output: [] } } as unknown as { title: string };
+    session.log({ type: "tool.start", ...call("1", "bash"), input: null });
+    session.live({ type: "tool.update", ...call("1", "bash"), ...odd });
+    expect(session.rows()).toEqual(["This part of the session cannot be shown."]);
+    const result = { ok: false, error: 1, content: 2, notes: { causes: "x" } } as unknown as ReturnType<typeof failed>;
+    session.log({ type: "tool.failed", ...call("1", "bash"), result });
+    session.log({ type: "message.user", messageID: "u", content: [null] } as unknown as DurableEvent);
+    session.log(user("Still here"));
+    expect(session.rows().at(-1)).toBe("❯ Still here");
+  });
+});

@@ -1,13 +1,14 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import type { Update } from "../../../core/events.ts";
-import { type Content, textOf } from "../../../core/result.ts";
+import type { Content } from "../../../core/result.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
 import { durationText } from "../../../sessions/transcript/content-parts.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
 import { safeLine } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
 import { BoundedText } from "./bounded-text.ts";
-import { attachmentLine, inputSummary, inputText, progressLines } from "./call-text.ts";
+import { CallResult } from "./call-result.ts";
+import { inputSummary, inputText, progressLines } from "./call-text.ts";
 import { ChatItem, type ChatView } from "./chat-item.ts";
 import { cutLine, fitLines, moreLines, wrapText } from "./fit-lines.ts";
 import { type Draw, OwnRendering } from "./own-rendering.ts";
@@ -32,7 +33,6 @@ export interface StartedCall {
 }
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-const COLLAPSED_LINES = 8;
 /** An author decides how much a collapsed card shows, within reason. */
 const COLLAPSED_OWN_LINES = 60;
 const PROGRESS_LINES = { collapsed: 5, expanded: 30 } as const;
@@ -54,8 +54,7 @@ export class ToolCard extends ChatItem {
   #updates = 0;
   #frame = 0;
   #result: LoggedResult | undefined;
-  #body: readonly BoundedText[] = [];
-  #attachments: readonly string[] = [];
+  #plainResult: CallResult | undefined;
   #inputText: BoundedText | undefined;
   #durationMs: number | undefined;
 
@@ -97,14 +96,7 @@ export class ToolCard extends ChatItem {
     this.#state = result.ok ? "ok" : "failed";
     this.#result = result;
     this.#durationMs = result.notes?.durationMs ?? Math.max(0, at - this.call.at);
-    const content = result.content ?? [];
-    const text = textOf(content);
-    const message = result.ok ? "" : (result.error?.message ?? "The call failed.");
-    this.#body = [
-      ...(message === "" ? [] : [new BoundedText(message, { theme, style: theme.error })]),
-      ...(text.trim() === "" || text === message ? [] : [new BoundedText(text, { theme, isOutput: true })]),
-    ];
-    this.#attachments = content.filter((part) => part.type !== "text").map(attachmentLine);
+    this.#plainResult = new CallResult(result, theme);
     this.changed();
   }
 
@@ -202,35 +194,12 @@ export class ToolCard extends ChatItem {
   }
 
   #resultRows(width: number): string[] {
-    const { theme, view } = this.#options;
+    const { view } = this.#options;
     const own = this.#result && this.#own(this.#ownResult, this.#resultView(this.#result, width));
     if (own) return own;
-    this.#forgetContent();
-    const text = this.#body.flatMap((part) =>
-      view.isExpanded ? part.expanded(width) : part.collapsed(width, COLLAPSED_LINES),
-    );
-    const attachments = this.#attachments.map((line) => theme.dim(cutLine(line, width, theme)));
-    return [...text, ...this.#failureDetails(width), ...attachments];
-  }
-
-  /** Without a renderer, the first lines of an output are enough. */
-  #forgetContent(): void {
-    if (!this.#result || !this.#ownResult.isNothing(false)) return;
-    const { data: _unused, ...result } = this.#result;
-    this.#result = { ...result, content: [] };
-  }
-
-  /** Where and why a tool has failed, for its author. */
-  #failureDetails(width: number): string[] {
-    const { theme, view } = this.#options;
-    if (!view.isExpanded || !this.#result || this.#result.ok) return [];
-    const { error, notes } = this.#result;
-    const known = [
-      `Code: ${error?.code}`,
-      ...(notes?.thrownAt === undefined ? [] : [`Thrown at: ${notes.thrownAt}`]),
-      ...(notes?.causes ?? []).map((cause) => `Cause: ${cause}`),
-    ];
-    return known.map((line) => theme.dim(cutLine(safeLine(line.slice(0, 1_000)), width, theme)));
+    // Without a renderer, the first lines of the output are enough.
+    if (this.#ownResult.isNothing(false)) this.#result = undefined;
+    return this.#plainResult?.rows(width, view.isExpanded) ?? [];
   }
 
   #resultView({ ok, content, data }: LoggedResult, width: number): DrawRequest {
