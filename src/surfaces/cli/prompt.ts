@@ -64,8 +64,13 @@ function choicesOf({ choices, request }: Question, sessionID: string | undefined
   return request || sessionID !== undefined ? choices : choices.filter((choice) => choice !== "session");
 }
 
-/** The typed line, trimmed; empty if the input ends. */
+/** The typed answer, trimmed; empty if the input ends. */
 async function askLine(terminal: Terminal, question: string, signal?: AbortSignal): Promise<string> {
+  return (await readLine(terminal, `${printable(question)} [y/N] `, signal)) ?? "";
+}
+
+/** Shows a text on stderr, and reads a line, trimmed. Undefined if the input ends or the signal fires. */
+export async function readLine(terminal: Terminal, shown: string, signal?: AbortSignal): Promise<string | undefined> {
   const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: terminal.stdin, output: process.stderr });
   // Ctrl-C at the question interrupts the program.
@@ -73,12 +78,12 @@ async function askLine(terminal: Terminal, question: string, signal?: AbortSigna
     process.kill(process.pid, "SIGINT");
     reader.close();
   });
-  const closed = new Promise<string>((resolve) => reader.on("close", () => resolve("")));
+  const closed = new Promise<undefined>((resolve) => reader.on("close", () => resolve(undefined)));
   try {
-    const answer = reader.question(`${printable(question)} [y/N] `, signal ? { signal } : {});
-    return (await Promise.race([answer, closed])).trim();
+    const answer = reader.question(shown, signal ? { signal } : {});
+    return (await Promise.race([answer, closed]))?.trim();
   } catch {
-    return "";
+    return undefined;
   } finally {
     reader.close();
   }

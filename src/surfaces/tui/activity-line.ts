@@ -9,16 +9,18 @@ const FRAME_MS = 120;
 export class ActivityLine implements Component {
   readonly #theme: Theme;
   readonly #requestRender: () => void;
+  readonly #isHidden: () => boolean;
   #timer: NodeJS.Timeout | undefined;
   #since = 0;
   #text = "";
   #waiting: readonly string[] = [];
-  /** Text of a tool file in place of "Working". */
+  /** Text of a tool file in place of our own. */
   working: string | undefined;
 
-  constructor(theme: Theme, requestRender: () => void) {
+  constructor(theme: Theme, requestRender: () => void, isHidden: () => boolean) {
     this.#theme = theme;
     this.#requestRender = requestRender;
+    this.#isHidden = isHidden;
   }
 
   /** Shows that something runs; undefined if nothing does. */
@@ -39,7 +41,7 @@ export class ActivityLine implements Component {
   invalidate(): void {}
 
   render(width: number): string[] {
-    if (!this.#timer) return [];
+    if (!this.#timer || this.#isHidden()) return [];
     const elapsed = Date.now() - this.#since;
     const frame = FRAMES[Math.floor(elapsed / FRAME_MS) % FRAMES.length] ?? "";
     const text = this.working === undefined ? this.#text : safeLine(this.working);

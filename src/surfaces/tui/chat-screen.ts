@@ -56,7 +56,7 @@ export class ChatScreen {
       requestRender,
       visibleRows: () => Math.max(1, terminal.rows - this.#rowsBelow),
     });
-    this.activity = new ActivityLine(theme, requestRender);
+    this.activity = new ActivityLine(theme, requestRender, () => this.hasPanel);
     this.hint = new HintLine(theme, requestRender);
     this.editor = new Editor(tui, theme.editor);
     tui.addChild(this.transcript);

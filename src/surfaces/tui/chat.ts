@@ -200,9 +200,8 @@ class Chat implements ChatActions, ChatListener, KeyActions {
 
   changed(): void {
     this.#showQuestion();
-    const { agent, waiting, questions } = this.#session;
-    const isAsking = questions.length > 0 || this.hasPanel;
-    this.#screen.activity.set(this.isRunning && !isAsking ? this.#activityText(agent) : undefined, waiting);
+    const { agent, waiting } = this.#session;
+    this.#screen.activity.set(this.isRunning ? this.#activityText(agent) : undefined, waiting);
     this.#screen.tui.requestRender();
   }
 

@@ -1,14 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { knownAgents } from "../../../agents/known-agents.ts";
-import type { AgentErrorCode } from "../../../core/agent-error.ts";
-import type { Turn, TurnResult } from "../../../sessions/turn.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { agentFor, permissionsOf, sayHowToResume, sendOptions, sessionToResume, warningsOf } from "../chat-options.ts";
-import { type ChatPrinter, jsonPrinter, TextPrinter } from "../chat-printer.ts";
+import { agentFor, permissionsOf, sayHowToResume, sessionToResume, warningsOf } from "../chat-options.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
-import { drained } from "../follow-session.ts";
 import { interactiveChat } from "../interactive-chat.ts";
-import { onInterrupt } from "../interrupt.ts";
+import { lineChat } from "../line-chat.ts";
+import { printTurn } from "../print-turn.ts";
 import { isPiped, readStdin } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
@@ -58,7 +54,9 @@ Exit code: 0 success, 1 the turn failed, 2 wrong usage or an agent that is not i
   },
   run: async (invocation) => {
     const permissions = permissionsOf(invocation);
-    if (isInteractive(invocation)) return interactiveChat(invocation, permissions);
+    // A dumb terminal cannot move the cursor.
+    const open = invocation.terminal.env.TERM === "dumb" ? lineChat : interactiveChat;
+    if (isInteractive(invocation)) return open(invocation, permissions);
     const prompt = await readPrompt(invocation);
     const options = { agents: knownAgents, sessions: "disk", permissions } as const;
     return withToolbox(invocation, (toolbox) => converse(toolbox, prompt, invocation), options);
@@ -76,70 +74,13 @@ async function converse(toolbox: Toolbox, prompt: string, invocation: Invocation
   const resumed = await sessionToResume(toolbox, invocation);
   const agent = await agentFor(toolbox, resumed, invocation);
   const sessionID = resumed?.id ?? crypto.randomUUID();
-  const { json } = invocation.globals;
-  const quiet = isSet(invocation, "quiet");
-  const printer = json ? jsonPrinter(invocation, sessionID) : new TextPrinter(invocation, quiet);
-  if (!quiet) for (const text of warningsOf(toolbox, invocation)) printer.notice(text);
-  const stopNotices = toolbox.on("notice", ({ message }) => quiet || printer.notice(message));
-  const stopLog = toolbox.on("log", ({ text }) => quiet || json || printer.notice(text.trimEnd()));
-  const turn = toolbox.sessions.send(sessionID, prompt, { agent, ...sendOptions(invocation) });
-  try {
-    const { result, code } = await follow(turn, toolbox, printer, invocation, agent);
-    printer.end(result);
-    if (!quiet && !json) sayHowToResume(sessionID, invocation);
-    return code;
-  } finally {
-    stopNotices();
-    stopLog();
-  }
-}
-
-/** How long the toolbox may take to close after a second Ctrl-C. */
-const CLOSE_MS = 1_000;
-/** After this time without an event, a line says what is waited for. */
-const SILENT_MS = 1_000;
-
-async function follow(
-  turn: Turn,
-  toolbox: Toolbox,
-  printer: ChatPrinter,
-  { terminal }: Invocation,
-  agent: string,
-): Promise<{ result: TurnResult; code: number }> {
-  const { stdout } = terminal;
-  let isInterrupted = false;
-  const stopInterrupt = onInterrupt(
-    () => {
-      isInterrupted = true;
-      printer.waiting("Stopping … (Ctrl-C again ends at once)");
-      turn.abort();
-      return turn.result;
-    },
-    () => Promise.race([toolbox.close(), sleep(CLOSE_MS)]),
+  const code = await printTurn(
+    toolbox,
+    { sessionID, prompt, agent, warnings: warningsOf(toolbox, invocation) },
+    invocation,
   );
-  const timer = setTimeout(() => printer.waiting(`Waiting for ${agent} …`), SILENT_MS);
-  try {
-    for await (const event of turn) {
-      if (event.type !== "message.user" && event.type !== "state.set") clearTimeout(timer);
-      await drained(stdout);
-      printer.print(event);
-      // Without a reader, the turn would go on unseen.
-      if (stdout.isClosed) turn.abort();
-    }
-    const result = await turn.result;
-    return { result, code: isInterrupted ? 130 : exitCode(result) };
-  } finally {
-    clearTimeout(timer);
-    stopInterrupt();
-  }
-}
-
-/** Failures that the command line or the installation is the reason for. */
-const WRONG_USE: ReadonlySet<string> = new Set<AgentErrorCode>(["unknown_agent", "not_installed", "unsupported"]);
-
-function exitCode(result: TurnResult): number {
-  if (result.ok) return result.aborted ? 1 : 0;
-  return WRONG_USE.has(result.error.code) ? 2 : 1;
+  if (!isSet(invocation, "quiet") && !invocation.globals.json) sayHowToResume(sessionID, invocation);
+  return code;
 }
 
 /** Throws a `UsageError` if there is no prompt. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sandbox } from "../../../../test/support/fixture.ts";
+import { project, sandbox } from "../../../../test/support/fixture.ts";
 import { RecordedChat } from "../../../../test/support/recorded-chat.ts";
 import { open } from "../../../../test/support/toolbox.ts";
 import { allCommands } from "./all-commands.ts";
@@ -18,6 +18,11 @@ const TOOLS = [
     },
     handler: () => "hi",
   },
+];
+
+const OWN_COMMANDS = [
+  ...["context", "tools", "reload", "agent", "model", "mode", "permissions", "sessions", "resume", "new"],
+  ...["export", "expand", "help", "quit"],
 ];
 
 describe("a line that is typed in the chat", () => {
@@ -52,10 +57,7 @@ describe("a line that is typed in the chat", () => {
     await runLine("/help", chat);
     const text = chat.taken();
     for (const { name } of allCommands(chat)) expect(text).toContain(`\n- \`/${name}`);
-    expect(allCommands(chat).map(({ name }) => name)).toEqual([
-      ...["context", "tools", "reload", "agent", "model", "mode", "permissions", "sessions", "resume", "new"],
-      ...["export", "expand", "help", "quit"],
-    ]);
+    expect(allCommands(chat).map(({ name }) => name)).toEqual(OWN_COMMANDS);
     expect(text).toContain("- `/mode [MODE]` Chooses what happens to calls that no permission rule covers.");
     expect(text).toContain(
       "- `@path` names a file: Tab completes it. The agent gets the path and reads the file itself.",
@@ -84,30 +86,34 @@ describe("a line that is typed in the chat", () => {
     expect(chat.taken()).toBe('error: There is no tool "gret". Did you mean "greet"?');
   });
 
-  it("[U3] runs commands that tool files register, but not instead of its own", async () => {
-    const at = sandbox();
-    mkdirSync(join(at.project, ".pi/extensions"), { recursive: true });
-    writeFileSync(join(at.project, ".pi/extensions/own.ts"), EXTENSION);
+  it("[U3] runs commands that pi extensions register, but not instead of its own", async () => {
+    const at = project({
+      ".pi/extensions/commands.ts": `export default function (pi) {
+        pi.registerCommand("quit", { description: "Another quit.", handler: async () => {} });
+        pi.registerCommand("plan", {
+          description: "Plans.\\u001b[2J",
+          handler: async (args, ctx) => ctx.ui.notify("planned " + args, "info"),
+        });
+        pi.registerCommand("fail", { handler: async () => { throw new Error("It broke."); } });
+      }`,
+    });
     const { toolbox } = await open(at);
-    const notes: unknown[] = [];
-    toolbox.setUIContext({ notify: (text: unknown) => notes.push(text) });
     const chat = new RecordedChat(toolbox);
-    const added = allCommands(chat).filter(({ argument, name }) => argument === "[TEXT]" && name !== "export");
-    expect(added.map(({ name, about }) => `${name}: ${about}`)).toEqual([
+    toolbox.sessions.setUIContext("here", { notify: (text: string) => chat.notice(text) });
+    const commands = allCommands(chat).slice(OWN_COMMANDS.length);
+    expect(commands.map(({ name, about }) => `${name}: ${about}`)).toEqual([
       "plan: Plans.\\x1b[2J",
       "fail: A command of an extension.",
     ]);
     await runLine("/plan a b", chat);
     await runLine("/fail", chat);
     await runLine("/quit", chat);
-    expect(notes).toEqual(["a b"]);
-    expect(chat.taken()).toMatch(/^error: \/fail failed: .*It broke\.\nquit$/s);
+    await runLine("/pln", chat);
+    expect(chat.taken().split("\n")).toEqual([
+      "info: planned a b",
+      expect.stringMatching(/^error: \/fail failed: .*It broke\./),
+      "quit",
+      'error: There is no command /pln. Did you mean "/plan"? To send it as a prompt, type a second slash: //pln',
+    ]);
   });
 });
-
-const EXTENSION = `export default (pi) => {
-  pi.registerCommand("quit", { description: "Another quit.", handler: () => { throw new Error("never"); } });
-  pi.registerCommand("plan", { description: "Plans.\\u001b[2J", handler: async (args, ctx) => ctx.ui.notify(args) });
-  pi.registerCommand("fail", { handler: async () => { throw new Error("It broke."); } });
-};
-`;

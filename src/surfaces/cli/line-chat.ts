@@ -1,0 +1,39 @@
+import { knownAgents } from "../../agents/known-agents.ts";
+import type { RunPermissions, Toolbox } from "../../toolbox/toolbox.ts";
+import { agentFor, sayHowToResume, sessionToResume, warningsOf } from "./chat-options.ts";
+import type { Invocation } from "./command.ts";
+import { printTurn } from "./print-turn.ts";
+import { readLine, terminalApprover } from "./prompt.ts";
+import { withToolbox } from "./with-toolbox.ts";
+
+/** A chat for terminals that cannot move the cursor: each line is a prompt, and turns are printed as with `-p`. */
+export async function lineChat(invocation: Invocation, permissions: RunPermissions): Promise<number> {
+  const approve = terminalApprover(invocation, "this chat");
+  const options = { agents: knownAgents, sessions: "disk", permissions, ...(approve ? { approve } : {}) } as const;
+  return withToolbox(invocation, (toolbox) => converse(toolbox, invocation), options);
+}
+
+async function converse(toolbox: Toolbox, invocation: Invocation): Promise<number> {
+  const { terminal } = invocation;
+  const resumed = await sessionToResume(toolbox, invocation);
+  const agent = await agentFor(toolbox, resumed, invocation);
+  const sessionID = resumed?.id ?? crypto.randomUUID();
+  const notices = [`Chat with ${agent}. Type a prompt. To leave: /quit`, ...warningsOf(toolbox, invocation)];
+  terminal.stderr.report(`${notices.join("\n")}\n`);
+  let isBegun = resumed !== undefined;
+  for (;;) {
+    const line = await readLine(terminal, "> ");
+    if (line === undefined || /^\/(?:quit|exit)$/.test(line)) break;
+    if (line === "") continue;
+    if (line.startsWith("/")) terminal.stderr.report(NO_COMMANDS);
+    else {
+      isBegun = true;
+      await printTurn(toolbox, { sessionID, prompt: line, agent }, invocation);
+    }
+  }
+  if (isBegun) sayHowToResume(sessionID, invocation, true);
+  return 0;
+}
+
+const NO_COMMANDS =
+  'Commands need a terminal that can move the cursor: TERM is "dumb" here. To leave: /quit. A prompt cannot begin with a slash.\n';
