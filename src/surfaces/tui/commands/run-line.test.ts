@@ -1,7 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { project, sandbox } from "../../../../test/support/fixture.ts";
+import { project } from "../../../../test/support/fixture.ts";
 import { RecordedChat } from "../../../../test/support/recorded-chat.ts";
 import { open } from "../../../../test/support/toolbox.ts";
 import { allCommands } from "./all-commands.ts";
