@@ -3,7 +3,7 @@ import type { LoggedResult } from "../../../core/session-log.ts";
 import { safeLine } from "../safe-text.ts";
 import type { Theme } from "../theme.ts";
 import { BoundedText } from "./bounded-text.ts";
-import { attachmentLine } from "./call-text.ts";
+import { attachmentLine, inputText } from "./call-text.ts";
 import { cutLine } from "./fit-lines.ts";
 
 const COLLAPSED_LINES = 8;
@@ -18,7 +18,7 @@ export class CallResult {
   constructor(result: LoggedResult, theme: Theme) {
     this.#theme = theme;
     const content = result.content ?? [];
-    const text = textOf(content);
+    const text = textOf(content) || dataText(result);
     const message = result.ok ? "" : (result.error?.message ?? "The call failed.");
     // The text of a failed call often repeats its message.
     this.#texts = [
@@ -36,6 +36,11 @@ export class CallResult {
     const lines = [...(isExpanded ? this.#failure : []), ...this.#attachments];
     return [...texts, ...lines.map((line) => this.#theme.dim(cutLine(line, width, this.#theme)))];
   }
+}
+
+/** A result without content may still have data. */
+function dataText({ ok, content = [], data }: LoggedResult): string {
+  return ok && content.length === 0 && data !== undefined ? inputText(data) : "";
 }
 
 /** Where and why a tool has failed, for its author. */

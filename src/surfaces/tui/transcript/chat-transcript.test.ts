@@ -241,6 +241,13 @@ describe("[U2] tool cards", () => {
     ]);
   });
 
+  it("shows the data of a result that has nothing else", () => {
+    const session = new Session();
+    const result = { ok: true as const, content: [], data: { rows: 3, ids: [1, 2] }, notes: { durationMs: 1 } };
+    session.log({ type: "tool.complete", ...call("1", "count"), result });
+    expect(session.rows()).toEqual(["✓ count 1 ms", "  rows: 3", "  ids: [1,2]"]);
+  });
+
   it("shows calls of a call below it, and questions where they were asked", () => {
     const session = new Session();
     session.log({ type: "tool.start", ...call("1", "task"), input: {} });
