@@ -139,7 +139,7 @@ describe("[U2] chat -p", () => {
   });
 
   const NO_PROMPT =
-    'Missing prompt. There is no interactive chat yet. Pass a prompt: toolwright chat -p "PROMPT", or pipe it to stdin.';
+    'Missing prompt. The interactive chat needs a terminal for input and output, and no --json. Pass a prompt: toolwright chat -p "PROMPT", or pipe it to stdin.';
 
   it.each<[string, readonly string[], string | undefined, string, string]>([
     ["no prompt", ["--agent", "demo"], undefined, "usage", NO_PROMPT],
@@ -150,7 +150,7 @@ describe("[U2] chat -p", () => {
       ["--agent", "demo", "hello"],
       undefined,
       "usage",
-      'Unexpected argument "hello". Pass the prompt with -p: toolwright chat --agent NAME -p "PROMPT" [options]',
+      'Unexpected argument "hello". Pass the prompt with -p: toolwright chat [--agent NAME] [-p "PROMPT"] [options]',
     ],
     [
       "an unknown agent",

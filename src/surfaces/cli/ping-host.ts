@@ -40,7 +40,7 @@ async function callIn(folder: string, env: Environment): Promise<string> {
   });
   try {
     const problem = toolbox.problems()[0]?.message;
-    return problem ?? outputOf(await toolbox.call({ name: "ping", timeoutMs: 10_000 }).result);
+    return problem ?? outputOf(await toolbox.call({ name: "ping", caller: "cli", timeoutMs: 10_000 }).result);
   } finally {
     await toolbox.close();
   }

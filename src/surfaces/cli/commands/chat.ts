@@ -97,5 +97,5 @@ async function readPrompt(invocation: Invocation): Promise<string> {
   return text;
 }
 
-const NO_PROMPT = `Missing prompt. The interactive chat needs a terminal for input and output, and no --json. Pass a prompt:
-toolwright chat -p "PROMPT", or pipe it to stdin.`;
+const NO_PROMPT =
+  'Missing prompt. The interactive chat needs a terminal for input and output, and no --json. Pass a prompt: toolwright chat -p "PROMPT", or pipe it to stdin.';

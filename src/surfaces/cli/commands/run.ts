@@ -89,7 +89,7 @@ function readSession(invocation: Invocation): string | undefined {
 async function becomesTrusted(toolbox: Toolbox, invocation: Invocation): Promise<boolean> {
   const name = nameOf(invocation);
   if (!canAsk(invocation) || toolbox.status.blocked.length === 0 || toolbox.get(name)) return false;
-  const probe = await toolbox.call({ name }).result;
+  const probe = await toolbox.call({ name, caller: "cli" }).result;
   // "denied" for an unlisted tool means that its project is not trusted.
   if (probe.ok || probe.error.code !== "denied") return false;
   const { root } = toolbox.project;
@@ -109,6 +109,7 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
   }
   const request: CallRequest = {
     name,
+    caller: "cli",
     ...(input === undefined ? {} : { input }),
     ...(sessionID === undefined ? {} : { sessionID }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -25,7 +25,7 @@ export const show: Command = {
     const showTool = async (toolbox: Toolbox): Promise<number> => {
       const tool = await toolbox.find(name);
       if (!tool) {
-        const result = await toolbox.call({ name }).result;
+        const result = await toolbox.call({ name, caller: "cli" }).result;
         if (!globals.json) printNote(blockedLines(toolbox.status.blocked, terminal.stderr, globals.cwd), invocation);
         throw new UsageError(result.ok ? `There is no tool "${name}".` : result.error.message, "unknown_tool");
       }
