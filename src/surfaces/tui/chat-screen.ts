@@ -11,11 +11,11 @@ import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { ActivityLine } from "./activity-line.ts";
 import { type Status, StatusLine } from "./chat-status.ts";
+import { type Theme, withoutStyles } from "./chat-theme.ts";
 import { HintLine } from "./hint-line.ts";
 import type { Panel } from "./panels/panel.ts";
 import { type QuestionPanelOptions, questionPanel } from "./panels/question-panel.ts";
 import { safeStyled } from "./safe-text.ts";
-import { type Theme, withoutStyles } from "./theme.ts";
 import { ChatTranscript } from "./transcript/chat-transcript.ts";
 
 export interface ScreenOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Status, StatusLine, usageText } from "./chat-status.ts";
-import { createTheme, withoutStyles } from "./theme.ts";
+import { createTheme, withoutStyles } from "./chat-theme.ts";
 
 const STATUS: Status = { agent: "claude", model: "opus", mode: "plan", title: "Fix it", usage: {}, ofTools: [] };
 const shown = (status: Partial<Status>, width = 60): string[] =>

@@ -1,7 +1,7 @@
 import { type Component, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import type { Usage } from "../../core/session-log.ts";
+import type { Theme } from "./chat-theme.ts";
 import { safeLine } from "./safe-text.ts";
-import type { Theme } from "./theme.ts";
 
 export interface Status {
   readonly agent: string;

@@ -13,12 +13,12 @@ import { handleKey, type KeyActions } from "./chat-keys.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { type ChatChoices, type ChatListener, ChatSession } from "./chat-session.ts";
 import type { Status } from "./chat-status.ts";
+import { createTheme } from "./chat-theme.ts";
 import { runLine } from "./commands/run-line.ts";
 import { type ChatCompletion, chatCompletion } from "./completion/chat-completion.ts";
 import { InputHistory } from "./input-history.ts";
 import { ChoicePanel } from "./panels/choice-panel.ts";
 import { guardTerminal } from "./terminal-guard.ts";
-import { createTheme } from "./theme.ts";
 import { ToolScreen } from "./tool-screen.ts";
 import { toolUi } from "./tool-ui.ts";
 

@@ -1,7 +1,7 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createTheme, withoutStyles } from "./chat-theme.ts";
 import { highlightCode, loadHighlighter } from "./highlight-code.ts";
-import { createTheme, withoutStyles } from "./theme.ts";
 
 const THEME = createTheme({ color: true });
 const CODE = 'const a = "x<y>"; // &\nreturn `a\n$' + "{b}`;";

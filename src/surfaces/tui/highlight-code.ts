@@ -1,5 +1,5 @@
+import type { Style, Theme } from "./chat-theme.ts";
 import type { Highlighter } from "./code-languages.mjs";
-import type { Style, Theme } from "./theme.ts";
 
 /** Larger code is not highlighted: it would take over 50 ms. */
 const MAX_CODE = 100_000;

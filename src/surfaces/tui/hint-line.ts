@@ -1,5 +1,5 @@
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
-import type { Theme } from "./theme.ts";
+import type { Theme } from "./chat-theme.ts";
 
 const SHOWN_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import { fuzzyFilter, Input, matchesKey, type SelectItem, SelectList } from "@earendil-works/pi-tui";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../chat-theme.ts";
 import { footLines, headLines, type Panel, type PanelText } from "./panel.ts";
 
 export interface ChoiceOptions extends PanelText {

@@ -1,7 +1,7 @@
 import { matchesKey, type TUI, truncateToWidth } from "@earendil-works/pi-tui";
 import type { CustomView } from "../../../core/custom-view.ts";
+import type { Theme } from "../chat-theme.ts";
 import { safeStyled } from "../safe-text.ts";
-import type { Theme } from "../theme.ts";
 import type { Panel } from "./panel.ts";
 
 /** A component of a tool file, which its host process draws. It gets all keys but Ctrl-C, which closes it. */

@@ -1,5 +1,5 @@
 import { type Component, type Focusable, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../chat-theme.ts";
 
 /** What stands in the place of the input while the user is asked something. */
 export interface Panel extends Component, Focusable {

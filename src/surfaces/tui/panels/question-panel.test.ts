@@ -1,7 +1,7 @@
 import { type Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
 import type { LoggedQuestion, QuestionAnswer } from "../../../core/question.ts";
-import { createTheme, withoutStyles } from "../theme.ts";
+import { createTheme, withoutStyles } from "../chat-theme.ts";
 import type { Panel } from "./panel.ts";
 import { questionPanel } from "./question-panel.ts";
 

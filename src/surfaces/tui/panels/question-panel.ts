@@ -1,8 +1,8 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { LoggedQuestion, QuestionAnswer, QuestionDetails } from "../../../core/question.ts";
 import { saidNo } from "../../../pipeline/permission-question.ts";
+import type { Theme } from "../chat-theme.ts";
 import { safeLine, safeText } from "../safe-text.ts";
-import type { Theme } from "../theme.ts";
 import { ChoicePanel } from "./choice-panel.ts";
 import type { Panel } from "./panel.ts";
 import { EditorPanel, LinePanel } from "./text-panel.ts";

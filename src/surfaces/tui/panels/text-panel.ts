@@ -1,5 +1,5 @@
 import { Editor, Input, matchesKey, type TUI } from "@earendil-works/pi-tui";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../chat-theme.ts";
 import { footLines, headLines, type Panel, type PanelText } from "./panel.ts";
 
 /** A line to type. `onDone` gets undefined if the user closes it. */

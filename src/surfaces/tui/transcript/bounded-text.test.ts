@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTheme } from "../theme.ts";
+import { createTheme } from "../chat-theme.ts";
 import { BoundedText } from "./bounded-text.ts";
 
 const theme = createTheme({ color: false });

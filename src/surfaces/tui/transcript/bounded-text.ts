@@ -1,5 +1,5 @@
+import type { Style, Theme } from "../chat-theme.ts";
 import { lastWritten, safeStyled } from "../safe-text.ts";
-import type { Style, Theme } from "../theme.ts";
 import { cutLine, fitLines, moreLines, wrapText } from "./fit-lines.ts";
 
 /** Lines of a text that can be shown, and the characters of one of them and of all. */

@@ -1,7 +1,7 @@
 import { textOf } from "../../../core/result.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
+import type { Theme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
-import type { Theme } from "../theme.ts";
 import { BoundedText } from "./bounded-text.ts";
 import { attachmentLine, inputText } from "./call-text.ts";
 import { cutLine } from "./fit-lines.ts";

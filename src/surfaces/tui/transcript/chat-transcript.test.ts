@@ -3,7 +3,7 @@ import { array, assert, constantFrom, integer, oneof, property, string } from "f
 import { afterEach, describe, expect, it } from "vitest";
 import type { DurableEvent, FollowedEvent, LiveEvent, LoggedResult } from "../../../core/session-log.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
-import { createTheme } from "../theme.ts";
+import { createTheme } from "../chat-theme.ts";
 import { ChatTranscript, type ChatTranscriptOptions } from "./chat-transcript.ts";
 
 const open: ChatTranscript[] = [];

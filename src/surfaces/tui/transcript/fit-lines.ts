@@ -1,5 +1,5 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { type Theme, withoutStyles } from "../theme.ts";
+import { type Theme, withoutStyles } from "../chat-theme.ts";
 
 /** One row: the end of a longer line is replaced by "…". */
 export function cutLine(line: string, width: number, theme: Theme): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTheme } from "../theme.ts";
+import { createTheme } from "../chat-theme.ts";
 import { MarkdownText } from "./markdown-text.ts";
 
 const TEXT = `# Title

@@ -1,7 +1,7 @@
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { type MarkdownBlock, type SplitText, splitMarkdown, toRender } from "../../../core/markdown-blocks.ts";
+import type { Theme } from "../chat-theme.ts";
 import { safeText } from "../safe-text.ts";
-import type { Theme } from "../theme.ts";
 import { fitLines, wrapText } from "./fit-lines.ts";
 import { GrowingLines } from "./growing-lines.ts";
 

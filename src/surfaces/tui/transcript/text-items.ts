@@ -1,8 +1,8 @@
 import { type Content, textOf } from "../../../core/result.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../../../core/session-log.ts";
 import type { NoticeKind } from "../chat-actions.ts";
+import type { Theme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
-import type { Theme } from "../theme.ts";
 import { BoundedText } from "./bounded-text.ts";
 import { attachmentLine } from "./call-text.ts";
 import { ChatItem, type ChatView } from "./chat-item.ts";

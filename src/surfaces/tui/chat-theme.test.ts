@@ -1,6 +1,6 @@
 import { Markdown, SelectList } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
-import { createTheme, withoutStyles } from "./theme.ts";
+import { createTheme, withoutStyles } from "./chat-theme.ts";
 
 const TEXT = `# One
 
