@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { project, type Sandbox } from "../../../test/support/fixture.ts";
 import { RecordedChat } from "../../../test/support/recorded-chat.ts";
@@ -59,13 +60,30 @@ describe("/context", () => {
       "- `docs` of `.mcp.json`: not imported",
       "- `off` of `.mcp.json`: disabled in this file",
       "",
-      'To import servers, add to `ROOT/home/.toolwright/settings.json`: `{"mcp":{"import":["docs"]}}`',
+      'To import them, set in `ROOT/home/.toolwright/settings.json`: `{"mcp":{"import":["docs"]}}`',
       "",
       "**Problems**",
       "",
       expect.stringMatching(/^- `\.toolwright\/tools\/broken\.ts:2:1` .+$/),
       '- `opencode.json:1` The MCP server "wrong" must have a "command" to start, or a "url" to connect to.',
     ]);
+  });
+
+  it("[D8] lists the tools of imported MCP servers, with the file that configures them", async () => {
+    const server = fileURLToPath(new URL("../../../test/fixture/mcp/stdio.mjs", import.meta.url));
+    const docs = { command: process.execPath, args: [server, "good"] };
+    const at = project({ ".mcp.json": JSON.stringify({ mcpServers: { docs, more: docs } }) });
+    settings(at, { mcp: { import: ["docs"] } });
+    const { toolbox } = await open(at);
+    const lines = contextReport(new RecordedChat(toolbox, { env: at.env })).split("\n");
+    const tools = lines.filter((line) => line.startsWith("- `docs_"));
+    expect(tools).toContainEqual(expect.stringMatching(/^- `docs_echo` .* \(\d+ tokens, `\.mcp\.json#docs`\)$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^\\*\\*MCP tools: ${tools.length}, \\d+ tokens\\*\\*$`)),
+    );
+    expect(lines).toContain(`- \`docs\` of \`.mcp.json\`: imported, ${tools.length} tools`);
+    expect(lines).toContain("- `more` of `.mcp.json`: not imported");
+    expect(lines).toContainEqual(expect.stringMatching(/`\{"mcp":\{"import":\["docs","more"\]\}\}`$/));
   });
 
   it("[U3] [D6] says which files of an untrusted project are not run, and how to trust it", async () => {

@@ -134,10 +134,16 @@ function serverLines(servers: readonly McpServerView[], chat: ReportedChat): str
     return `- ${inlineCode(server.name)} of ${path}: ${STATES[server.state](server)}`;
   });
   const missing = servers.filter(({ state }) => state === "not_imported").map(({ name }) => name);
-  const example = printableJson({ mcp: { import: missing } });
+  const example = printableJson({ mcp: { import: [...importedNames(chat), ...missing] } });
   const settings = inlineCode(shownPath(`${homes.toolwrightHome}/settings.json`, directoryOf(chat)));
-  const hint = missing.length === 0 ? [] : ["", `To import servers, add to ${settings}: ${inlineCode(example)}`];
+  const hint = missing.length === 0 ? [] : ["", `To import them, set in ${settings}: ${inlineCode(example)}`];
   return section("MCP servers of your agents", lines.length === 0 ? [] : [...lines, ...hint]);
+}
+
+/** The names of the setting, so that adding others loses none. */
+function importedNames({ toolbox }: ReportedChat): readonly string[] {
+  const { import: names } = toolbox.project.settings.mcp;
+  return typeof names === "boolean" ? [] : names;
 }
 
 const STATES: Readonly<Record<McpServerView["state"], (server: McpServerView) => string>> = {

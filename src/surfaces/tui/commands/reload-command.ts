@@ -2,10 +2,8 @@ import { shownPlace } from "../../../files/shown-path.ts";
 import { identityOf, type ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { ChatCommand } from "../chat-actions.ts";
+import { awaitTools } from "./await-tools.ts";
 import { counted, inlineCode, inlineText } from "./inline-markdown.ts";
-
-/** After this time, a line says what is waited for. */
-const SLOW_MS = 1_000;
 
 /** `/reload`. */
 export const reloadCommand: ChatCommand = {
@@ -14,12 +12,7 @@ export const reloadCommand: ChatCommand = {
   async run(_, chat) {
     const { toolbox } = chat;
     const before = snapshotOf(toolbox);
-    const timer = setTimeout(() => chat.notice("Reading the tool files …"), SLOW_MS);
-    try {
-      await toolbox.reload();
-    } finally {
-      clearTimeout(timer);
-    }
+    await awaitTools(chat, toolbox.reload());
     chat.show(changesText(before, snapshotOf(toolbox)));
   },
 };

@@ -3,6 +3,7 @@ import { nearest, suggestion } from "../../../core/nearest.ts";
 import type { ChatActions } from "../chat-actions.ts";
 import { readToolLine } from "../tool-line.ts";
 import { allCommands } from "./all-commands.ts";
+import { awaitTools } from "./await-tools.ts";
 import { COMMAND_NAME } from "./extension-commands.ts";
 
 /**
@@ -35,7 +36,7 @@ function promptIn(text: string): string | undefined {
 }
 
 async function runTool(text: string, chat: ChatActions): Promise<void> {
-  const line = await readToolLine(text, chat.toolbox);
+  const line = await awaitTools(chat, readToolLine(text, chat.toolbox));
   if (line.kind === "call") chat.callTool(line.name, line.input);
   else chat.notice(line.message, "error");
 }

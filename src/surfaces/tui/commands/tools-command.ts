@@ -5,6 +5,7 @@ import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import { type FieldView, fieldsOf, fieldTexts, follow, typeText } from "../../../tool-input/schema-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { ChatCommand } from "../chat-actions.ts";
+import { awaitTools } from "./await-tools.ts";
 import { counted, inlineCode, inlineText } from "./inline-markdown.ts";
 
 /** `/tools [NAME]`. */
@@ -17,10 +18,10 @@ export const toolsCommand: ChatCommand = {
   async run(name, chat) {
     const { toolbox } = chat;
     if (name === "") {
-      await toolbox.ready();
+      await awaitTools(chat, toolbox.ready());
       return chat.show(listText(toolbox));
     }
-    const tool = await toolbox.find(name);
+    const tool = await awaitTools(chat, toolbox.find(name));
     if (!tool) throw explainMissing(name, toolbox).error;
     chat.show(toolText(tool, toolbox.project.directory));
   },
