@@ -102,6 +102,10 @@ export type { Builtins } from "./toolbox/builtin-selection.ts";
 export type { CodeTools } from "./toolbox/code-hosts.ts";
 export type { AgentTask, SubAgents } from "./toolbox/sub-agents.ts";
 export type {
+  CommandInfo,
+  CommandOutcome,
+  CommandRequest,
+  CustomView,
   DrawRequest,
   FileInfo,
   OpenSession,
