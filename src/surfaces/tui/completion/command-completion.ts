@@ -12,6 +12,8 @@ export async function completeCommand(before: string, chat: ChatActions): Promis
   const command = commands.find((each) => each.name === name);
   const values = (await command?.complete?.(chat)) ?? [];
   const typed = argument ?? "";
+  // While a list is open, Enter chooses from it: an argument that is typed in full would need a second Enter.
+  if (values.some(({ value }) => value === typed)) return null;
   return suggestions(
     fuzzyFilter([...values], typed, ({ value, label }) => `${value} ${label}`),
     typed,
