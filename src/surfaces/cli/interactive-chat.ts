@@ -1,7 +1,8 @@
 import { inspectAgents } from "../../agents/agent-status.ts";
-import { knownAgents } from "../../agents/known-agents.ts";
+import { knownAgents, loadAdapter } from "../../agents/known-agents.ts";
 import { agentContext } from "../../toolbox/agent-context.ts";
 import type { RunPermissions, Toolbox } from "../../toolbox/toolbox.ts";
+import type { AgentChoice } from "../tui/chat-actions.ts";
 import { agentFor, sayHowToResume, sendOptions, sessionToResume, warningsOf } from "./chat-options.ts";
 import { type Invocation, optionValue } from "./command.ts";
 import { withToolbox } from "./with-toolbox.ts";
@@ -36,12 +37,12 @@ export async function interactiveChat(invocation: Invocation, { mode, rules = []
 }
 
 /** The agents and what they lack, as `toolwright agents` finds them, but without importing their packages. */
-async function agentChoices({ project }: Toolbox, { terminal }: Invocation) {
-  const found = [];
-  for await (const { name, status, install } of inspectAgents(agentContext(project, terminal.env), {
-    imports: false,
-  })) {
-    found.push({ name, isReady: status === "ready", ...(install === undefined ? {} : { install }) });
+async function agentChoices({ project }: Toolbox, { terminal }: Invocation): Promise<readonly AgentChoice[]> {
+  const context = agentContext(project, terminal.env);
+  const found: AgentChoice[] = [];
+  for await (const { name, status, install } of inspectAgents(context, { imports: false })) {
+    const { builtins } = await loadAdapter(name, context);
+    found.push({ name, isReady: status === "ready", builtins, ...(install === undefined ? {} : { install }) });
   }
   return found;
 }

@@ -11,6 +11,8 @@ export interface AgentChoice {
   readonly isReady: boolean;
   /** The command that installs what is missing. */
   readonly install?: string;
+  /** The built-in tools that its sessions get: `CodingAgent.builtins`. */
+  readonly builtins: Builtins;
 }
 
 /** The session that the chat shows, and how its next turn runs. */

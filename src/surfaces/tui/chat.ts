@@ -7,6 +7,7 @@ import type { FollowedEvent } from "../../core/session-log.ts";
 import { modeOf } from "../../permissions/decide.ts";
 import type { Mode } from "../../permissions/rule.ts";
 import type { SendOptions } from "../../sessions/turn.ts";
+import type { Builtins } from "../../toolbox/builtin-selection.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { AgentChoice, ChatActions, ChatState, NoticeKind } from "./chat-actions.ts";
 import { handleKey, type KeyActions } from "./chat-keys.ts";
@@ -55,18 +56,21 @@ export function runChat(options: ChatOptions): Promise<ChatEnd> {
 class Chat implements ChatActions, ChatListener, KeyActions {
   readonly toolbox: Toolbox;
   readonly env: Environment;
-  readonly agents: () => Promise<readonly AgentChoice[]>;
   readonly #options: ChatOptions;
   readonly #session: ChatSession;
   readonly #screen: ChatScreen;
   readonly #history: InputHistory;
   readonly #completion: ChatCompletion;
   readonly #toolScreen: ToolScreen;
+  /** The built-in tools that each agent gets, as far as they are known. */
+  readonly #builtins = new Map<string, Builtins>();
   /** What runs beside the session: commands of tool files. */
   readonly #stoppable = new Set<AbortController>();
   readonly #ended = Promise.withResolvers<number>();
   /** The question of the session that is shown, and what closes its panel. */
   #question: { readonly id: string; readonly close: () => void } | undefined;
+  /** Whether the text in the input begins with a space: it is not kept for later runs. */
+  #isPrivate = false;
   /** The place of the turn in the queue of turns; 0 if it does not wait. */
   #place = 0;
 
@@ -75,7 +79,6 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     this.#options = options;
     this.toolbox = toolbox;
     this.env = options.env;
-    this.agents = options.agents;
     this.#session = new ChatSession(toolbox, this, choices, turn);
     const theme = createTheme({ color });
     this.#screen = new ChatScreen({ terminal, theme, toolbox, status: () => this.#status() });
@@ -107,16 +110,29 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     const { sessionID, notices } = this.#options;
     editor.setAutocompleteProvider(this.#completion);
     editor.onSubmit = (text) => void this.#submit(text);
-    tui.addInputListener((data) => handleKey(data, this));
+    tui.addInputListener((data) => {
+      // The editor removes space at both ends before it submits.
+      this.#isPrivate = /^\s/.test(editor.getText());
+      return handleKey(data, this);
+    });
     this.#greet();
     for (const text of notices) this.notice(text, "warning");
     for (const text of await this.#history.read()) editor.addToHistory(text);
+    void this.agents().catch(() => {});
     if (sessionID !== undefined) return this.openSession(sessionID);
     if (this.#session.agent === "") await runLine("/agent", this);
   }
 
   get state(): ChatState {
-    return this.#session;
+    const { sessionID, info, agent, model, mode, isRunning } = this.#session;
+    const builtins = this.#options.turn.builtins ?? this.#builtins.get(agent);
+    return { sessionID, info, agent, model, mode, isRunning, ...(builtins === undefined ? {} : { builtins }) };
+  }
+
+  async agents(): Promise<readonly AgentChoice[]> {
+    const found = await this.#options.agents();
+    for (const { name, builtins } of found) this.#builtins.set(name, builtins);
+    return found;
   }
 
   show(markdown: string): void {
@@ -286,7 +302,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   async #submit(text: string): Promise<void> {
     if (text.trim() === "") return;
     this.#screen.editor.addToHistory(text);
-    void this.#history.add(text);
+    if (!this.#isPrivate) void this.#history.add(text);
     await runLine(text, this);
   }
 

@@ -8,9 +8,9 @@ import { open } from "../../../../test/support/toolbox.ts";
 import { runLine } from "./run-line.ts";
 
 const AGENTS = [
-  { name: "codex", isReady: false, install: "npm install -g codex" },
-  { name: "claude", isReady: true },
-  { name: "demo", isReady: true },
+  { name: "codex", isReady: false, builtins: false, install: "npm install -g codex" },
+  { name: "claude", isReady: true, builtins: false },
+  { name: "demo", isReady: true, builtins: false },
 ];
 
 const choose = (value: string) => (items: readonly SelectItem[]) => items.find((item) => item.value === value);

@@ -41,8 +41,8 @@ async function typing(): Promise<(text: string, options?: { tab?: boolean; index
   for (const [path, text] of Object.entries(SRC)) put(join(at.project, path), text);
   const { toolbox } = await open(at, { tools: TOOLS });
   const agents = [
-    { name: "claude", isReady: true },
-    { name: "demo", isReady: true },
+    { name: "claude", isReady: true, builtins: false },
+    { name: "demo", isReady: true, builtins: false },
   ];
   const completion = chatCompletion(new RecordedChat(toolbox, { env: at.env, agents }));
   onTestFinished(() => completion.close());
