@@ -2,6 +2,7 @@ import {
   type Component,
   Container,
   Editor,
+  Spacer,
   type Terminal,
   type TUI,
   TuiMainScreen,
@@ -106,6 +107,8 @@ export class ChatScreen {
     this.hint.clear();
     this.transcript.dispose();
     for (const part of this.tui.children.slice(1)) this.tui.removeChild(part);
+    // When pi-tui stops, it writes a space at the cursor, which is then at the beginning of the last line.
+    this.tui.addChild(new Spacer(1));
     this.tui.renderNow();
   }
 

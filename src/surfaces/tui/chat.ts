@@ -288,7 +288,10 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   suspend(): void {
     const { tui } = this.#screen;
     tui.stop({ preserveScreen: true });
+    // Without input, nothing keeps the process alive: it would end as soon as it is continued.
+    const timer = setInterval(() => {}, MAX_TIMER_MS);
     process.once("SIGCONT", () => {
+      clearInterval(timer);
       tui.start();
       tui.requestRender(true);
     });
@@ -369,6 +372,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   }
 }
 
+const MAX_TIMER_MS = 2_147_483_647;
 const LEAVE_HINT = "Press Ctrl-C again to leave.";
 const MODES: readonly Mode[] = ["default", "acceptEdits", "plan"];
 
