@@ -1,6 +1,5 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { LoggedQuestion, QuestionAnswer, QuestionDetails } from "../../../core/question.ts";
-import { saidNo } from "../../../pipeline/permission-question.ts";
 import type { Theme } from "../chat-theme.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { ChoicePanel } from "./choice-panel.ts";
@@ -59,7 +58,7 @@ function permissionPanel(question: Permission, options: QuestionPanelOptions): P
         case "always":
           return answer({ allowed: true, remember: item.value });
         case "no":
-          return answer({ allowed: false, reason: saidNo() });
+          return answer({ allowed: false });
         default:
           return replace(reasonPanel());
       }
@@ -68,7 +67,11 @@ function permissionPanel(question: Permission, options: QuestionPanelOptions): P
     new LinePanel(
       { title: "What should the model know?", hint: "Enter refuses the call with this reason · Esc goes back" },
       theme,
-      (value) => (value === undefined ? replace(ask()) : answer({ allowed: false, reason: saidNo(value) })),
+      // The pipeline makes the sentence for the model from it.
+      (value) =>
+        value === undefined
+          ? replace(ask())
+          : answer({ allowed: false, ...(value.trim() === "" ? {} : { reason: value.trim() }) }),
     );
   return ask();
 }
