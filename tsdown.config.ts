@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { ChunkingContext } from "rolldown";
 import { defineConfig } from "tsdown";
 import { completePiTypes, fixTypes } from "./build/editor-types.ts";
+import { thirdPartyLicenses } from "./build/third-party-licenses.ts";
 
 /** The module that starts commands, with `list`: every command loads it. All that it imports is in one file. */
 const PROGRAM = /src[\\/]surfaces[\\/]cli[\\/]program\.ts$/;
@@ -64,13 +65,8 @@ function isOfMcp(id: string, importer: string | undefined): boolean {
   return id.startsWith("@modelcontextprotocol/server");
 }
 
-/** Licenses of the bundled packages. */
-const LICENSES = ["@modelcontextprotocol/server", "@modelcontextprotocol/core", "zod", "ajv", "ajv-formats"].map(
-  (name) => ({
-    from: `node_modules/${name}/LICENSE`,
-    to: `dist/licenses/${name}`,
-  }),
-);
+/** Packages whose code is in the files of the MCP SDK. */
+const INSIDE_MCP_SDK = ["ajv", "ajv-formats", "fast-deep-equal", "fast-uri", "json-schema-traverse"];
 
 /** Packages whose types `toolwright init` writes into a project. */
 const WITH_TYPES = ["zod", "typebox", "@sinclair/typebox", "@earendil-works/pi-tui", "marked"];
@@ -95,13 +91,13 @@ export default defineConfig([
       "page-converter": "src/builtins/web/page-converter.ts",
       ...BUILTINS,
     },
-    copy: [{ from: "src/builtins/*.txt", to: "dist/builtins", flatten: true }, ...LICENSES],
+    copy: [{ from: "src/builtins/*.txt", to: "dist/builtins", flatten: true }],
     format: "esm",
     platform: "node",
     target: "node22.18",
     dts: false,
     clean: ["dist/*"],
-    plugins: [lazyBuiltins],
+    plugins: [lazyBuiltins, thirdPartyLicenses(INSIDE_MCP_SDK)],
     deps: { alwaysBundle: isOfMcp, onlyBundle: false },
     // Names and lines are kept for stack traces. Output is ASCII only: V8 stores a file with other characters in two
     // bytes per character, which is slower to load.
@@ -164,7 +160,7 @@ export default defineConfig([
     hash: false,
     dts: { oxc: true, emitDtsOnly: true },
     deps: { alwaysBundle: WITH_TYPES, onlyBundle: WITH_TYPES },
-    plugins: [fixTypes, completePiTypes],
+    plugins: [fixTypes, completePiTypes, thirdPartyLicenses()],
     // Prevents a shared chunk from taking the name of an entry.
     outputOptions: { chunkFileNames: "shared-[name].mjs" },
     // Hides warnings about Zod's locales, which cannot be bundled and are not needed.

@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { thirdPartyLicenses } from "../build/third-party-licenses.ts";
 
 /** Builds the page into `dist/web`, from where `toolwright serve` serves it. Its policy allows no inline script, style or font. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   logLevel: "error",
+  plugins: [thirdPartyLicenses()],
   build: {
     outDir: fileURLToPath(new URL("../dist/web", import.meta.url)),
     emptyOutDir: true,
