@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/server";
+import { countText } from "../core/amount-text.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { listNames } from "./list-names.ts";
@@ -55,7 +56,7 @@ function describe(missing: Missing, { project }: Toolbox): string {
     case "blocked":
       return `The tools of ${project.root} are missing, because the user has not trusted this project.`;
     case "failed":
-      return `No tools could be loaded for ${project.directory}: ${count(missing.problems.length, "problem")}.`;
+      return `No tools could be loaded for ${project.directory}: ${countText(missing.problems.length, "problem")}.`;
     case "loading":
       return `The tools of ${project.directory} are still being loaded.`;
   }
@@ -65,7 +66,7 @@ function explain(missing: Missing, toolbox: Toolbox): string {
   const what = describe(missing, toolbox);
   switch (missing.kind) {
     case "blocked":
-      return `${what} ${count(missing.files.length, "file")} did not load:
+      return `${what} ${countText(missing.files.length, "file")} did not load:
 ${lines(missing.files)}
 The user can read the files and then run this command. Do not run it yourself.
   ${missing.fix}
@@ -75,7 +76,7 @@ The tools are served as soon as the project is trusted. If they do not appear, s
 ${lines(missing.problems.map(({ file, line, message }) => `${file}${line === undefined ? "" : `:${line}`}: ${message}`))}
 The tools are served as soon as the files are corrected. To check them, run: toolwright check`;
     case "loading":
-      return `${what} ${count(missing.files.length, "file")} did not load yet:
+      return `${what} ${countText(missing.files.length, "file")} did not load yet:
 ${lines(missing.files)}
 List the tools again, or start a new session. If a file never loads, run: toolwright check`;
   }
@@ -86,8 +87,4 @@ const MAX_LINES = 20;
 function lines(texts: readonly string[]): string {
   const more = texts.length > MAX_LINES ? [`and ${texts.length - MAX_LINES} more`] : [];
   return [...texts.slice(0, MAX_LINES), ...more].map((text) => `- ${text.replace(/\s*\n\s*/g, " ")}`).join("\n");
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,10 @@
+export { durationText as duration } from "../../src/core/amount-text.ts";
+
+/** `1 tool`, `2,000 tools`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** `1.5 KB`: sizes as people read them. */
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
@@ -10,15 +17,6 @@ export function byteSize(bytes: number): string {
     unit = next;
   }
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
-}
-
-/** `340 ms`, `2.4 s`, `3 min 5 s`. */
-export function duration(ms: number): string {
-  if (ms < 999.5) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
 /** `just now`, `5 min ago`, `3 h ago`, else the date. */

@@ -1,3 +1,4 @@
+import { sizeText } from "../../core/amount-text.ts";
 import type { Content } from "../../core/result.ts";
 import type { TranscriptPart } from "./transcript-item.ts";
 
@@ -31,19 +32,4 @@ function attachmentText(part: Exclude<Content, { type: "text" }>): string {
   const where = part.type === "file" && part.url !== undefined ? [part.url] : [];
   const size = part.data === undefined ? [] : [sizeText(Math.floor((part.data.length * 3) / 4))];
   return `[${[part.type, ...name, part.mimeType, ...size, ...where].join(", ")}]`;
-}
-
-/** A number of bytes for a person. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** A duration for a person. */
-export function durationText(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1_000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

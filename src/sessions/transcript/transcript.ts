@@ -1,6 +1,7 @@
+import { countText, durationText } from "../../core/amount-text.ts";
 import { type DurableEvent, LOG_VERSION, type QuestionAnswer, type StoredEvent } from "../../core/session-log.ts";
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
-import { contentParts, durationText, jsonOf, outputOf, proseOf } from "./content-parts.ts";
+import { contentParts, jsonOf, outputOf, proseOf } from "./content-parts.ts";
 import type { TranscriptItem, TranscriptPart } from "./transcript-item.ts";
 
 type Described = Pick<TranscriptItem, "kind" | "title" | "parts">;
@@ -82,8 +83,8 @@ export class Transcript {
       named.length === 0
         ? []
         : plain(`Without a result: ${named.join(", ")}. It is unknown whether ${whether(named.length)} had an effect.`);
-    const count = questions.length === 1 ? "1 question" : `${questions.length} questions`;
-    const unanswered = questions.length === 0 ? [] : plain(`Without an answer: ${count}.`);
+    const unanswered =
+      questions.length === 0 ? [] : plain(`Without an answer: ${countText(questions.length, "question")}.`);
     return { kind: "failure", title: "Interrupted", parts: [...plain(reason), ...lost, ...unanswered] };
   }
 }

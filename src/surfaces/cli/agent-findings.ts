@@ -1,5 +1,6 @@
 import type { AgentStatus, Installation } from "../../agent-configs/find-installations.ts";
 import type { Environment } from "../../config/defaults.ts";
+import { countText } from "../../core/amount-text.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { belongsToProject } from "../../discovery/repository.ts";
 import { mentionsProject, startOptions } from "../../discovery/start-options.ts";
@@ -94,7 +95,7 @@ async function finding(agent: AgentStatus, installation: Installation, at: At): 
   const start = startOptions({ ...terminal.env, ...installation.env }, project, home);
   const ping = await at.ping(words, { env: start.env, cwd: project.trusted ? globals.cwd : start.cwd });
   if (!ping.ok) return found("fail", `${installed}, but does not answer: ${ping.reason}`, `Run it yourself: ${shown}`);
-  const tools = `${ping.tools} tool${ping.tools === 1 ? "" : "s"}`;
+  const tools = countText(ping.tools, "tool");
   return found("ok", `${installed}, answers in ${ping.ms} ms with ${tools}`);
 }
 

@@ -1,10 +1,11 @@
+import { countText } from "../../core/amount-text.ts";
 import { messageOf } from "../../core/error.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
 import { SessionError, type SessionStore } from "../../core/session-store.ts";
 import { type Invocation, isSet, optionNumber, optionValue } from "./command.ts";
 import { indented, printable, printJson } from "./print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
-import { countOf, printLines } from "./session-lines.ts";
+import { printLines } from "./session-lines.ts";
 import { requireSession, withSessionStore } from "./with-session-store.ts";
 import { withToolbox } from "./with-toolbox.ts";
 
@@ -17,7 +18,7 @@ export function branch(invocation: Invocation, [id = ""]: readonly string[]): Pr
     // Tool files are notified of the branch.
     const options = { ...(at === undefined ? {} : { at }), ...(as === undefined ? {} : { id: as }) };
     const made = await withToolbox(invocation, (toolbox) => toolbox.sessions.branch(id, options), { sessions: "disk" });
-    const copied = countOf(made.branchOf?.position ?? made.position, "event");
+    const copied = countText(made.branchOf?.position ?? made.position, "event");
     if (invocation.globals.json) printJson(invocation.terminal, { session: made });
     else
       printLines(invocation, [`Created session ${printable(made.id)} with the first ${copied} of ${printable(id)}.`]);
@@ -69,7 +70,7 @@ export function remove(invocation: Invocation, ids: readonly string[]): Promise<
 
 async function agreesToRemove(infos: readonly SessionInfo[], invocation: Invocation): Promise<boolean> {
   if (isSet(invocation, "yes") || !canAsk(invocation)) return true;
-  const events = countOf(
+  const events = countText(
     infos.reduce((sum, { position }) => sum + position, 0),
     "event",
   );

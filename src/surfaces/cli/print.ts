@@ -1,3 +1,4 @@
+import { countText } from "../../core/amount-text.ts";
 import { firstLine, printable, printableJson } from "../../core/printable.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Blocked } from "../../discovery/discover.ts";
@@ -80,7 +81,7 @@ const MIN_COUNTED = 12;
 /** Problems, each with its file and line. */
 export function problemLines(problems: readonly Problem[], output: Output, cwd: string): string[] {
   if (problems.length === 0) return [];
-  const title = problems.length === 1 ? "1 problem:" : `${problems.length} problems:`;
+  const title = `${countText(problems.length, "problem")}:`;
   return [
     styled(output, "red", title),
     ...problems.flatMap((problem) => [

@@ -109,7 +109,3 @@ function localTime(at: number): string {
 export function printLines({ terminal }: Invocation, lines: readonly string[]): void {
   if (lines.length > 0) terminal.stdout.write(`${lines.join("\n")}\n`);
 }
-
-export function countOf(count: number, thing: string): string {
-  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
-}

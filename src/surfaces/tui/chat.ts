@@ -1,5 +1,6 @@
 import { ProcessTerminal, type SelectItem, type Terminal } from "@earendil-works/pi-tui";
 import type { Environment } from "../../config/defaults.ts";
+import { countText } from "../../core/amount-text.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
@@ -352,7 +353,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
 
   #greet(): void {
     const own = this.toolbox.list().filter(({ enabled, source }) => enabled && source !== "builtin").length;
-    this.notice(`${own} ${own === 1 ? "tool" : "tools"} of yours. /help lists commands and keys.`);
+    this.notice(`${countText(own, "tool")} of yours. /help lists commands and keys.`);
   }
 
   get #mode(): Mode {

@@ -1,3 +1,4 @@
+import { countText } from "../../core/amount-text.ts";
 import { printableJson } from "../../core/printable.ts";
 import { definitionTokens } from "../../core/token-estimate.ts";
 import type { Source } from "../../core/tool.ts";
@@ -5,7 +6,7 @@ import { shownPath, shownPlace } from "../../files/shown-path.ts";
 import type { ToolInfo } from "../../registry/registry-entry.ts";
 import { type McpServerView, mcpServersOf } from "../../toolbox/mcp-server-view.ts";
 import type { ChatActions } from "./chat-actions.ts";
-import { counted, inlineCode, inlineText } from "./commands/inline-markdown.ts";
+import { inlineCode, inlineText } from "./commands/inline-markdown.ts";
 import { hiddenTools } from "./hidden-tools.ts";
 
 /** The part of the chat that the report describes. */
@@ -56,11 +57,11 @@ function totalLine(given: readonly ToolInfo[], { toolbox, state: { agent } }: Re
     return `No tools are given to ${who}.${isEmpty ? " To create one, run: `toolwright new hello`" : ""}`;
   }
   const are = given.length === 1 ? "is" : "are";
-  return `${counted(given.length, "tool")} ${are} given to ${who}, ${costOf(given)} in every request (estimated).`;
+  return `${countText(given.length, "tool")} ${are} given to ${who}, ${costOf(given)} in every request (estimated).`;
 }
 
 function costOf(tools: readonly ToolInfo[]): string {
-  return counted(
+  return countText(
     tools.reduce((sum, tool) => sum + definitionTokens(tool), 0),
     "token",
   );
@@ -147,7 +148,7 @@ function importedNames({ toolbox }: ReportedChat): readonly string[] {
 }
 
 const STATES: Readonly<Record<McpServerView["state"], (server: McpServerView) => string>> = {
-  imported: ({ tools }) => `imported, ${counted(tools, "tool")}`,
+  imported: ({ tools }) => `imported, ${countText(tools, "tool")}`,
   not_imported: () => "not imported",
   disabled: () => "disabled in this file",
   untrusted: () => "not started, because this project is not trusted",

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type ReactElement, useState } from "react";
+import { counted } from "../format.ts";
 import { Icon } from "./icon.tsx";
 import { moveInTree } from "./move-in-tree.ts";
 import { VisibleText } from "./visible-text.tsx";
@@ -123,8 +124,4 @@ function summaryOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${counted(value.length, "item")}]`;
   const size = Object.keys(value as object).length;
   return size === 0 ? "{}" : `{${counted(size, "field")}}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -8,12 +8,12 @@ import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { QuestionCard } from "../components/question-card.tsx";
 import { VisibleText } from "../components/visible-text.tsx";
+import { counted } from "../format.ts";
 import { isWithoutSession, useQuestions } from "../questions.ts";
 import { Link, pathTo } from "../router.ts";
 import { useServer } from "../server.ts";
 import { shellPlatform } from "./copy-as.ts";
 import { FileLink } from "./file-link.tsx";
-import { counted } from "./tool-list.tsx";
 
 interface OverviewProps {
   readonly catalog: ApiCatalog;

@@ -6,6 +6,7 @@ import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { VisibleText } from "../components/visible-text.tsx";
+import { counted } from "../format.ts";
 import { isWithoutSession, useQuestions } from "../questions.ts";
 import { Link, pathTo } from "../router.ts";
 import type { ToolRow } from "./tool-rows.ts";
@@ -177,8 +178,4 @@ function NoTools({ search, catalog }: { readonly search: string; readonly catalo
       Run <code>{catalog.command} new hello</code> in {catalog.project.directory}. The tool appears here at once.
     </EmptyState>
   );
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

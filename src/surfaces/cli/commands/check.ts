@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { countText } from "../../../core/amount-text.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
 import type { ClientLimits } from "../../../fitting/client-limits.ts";
@@ -247,7 +248,7 @@ function clientLines({ title, tools }: ClientReport, stdout: Output): string[] {
       `  ${styled(stdout, "bold", name)}`,
       ...changes.flatMap((change) => indented(change, "    ", stdout.columns)),
     ]),
-    ...(changed.length < tools.length ? [`  ${count(tools.length - changed.length, "tool")} sent as written`] : []),
+    ...(changed.length < tools.length ? [`  ${countText(tools.length - changed.length, "tool")} sent as written`] : []),
   ];
 }
 
@@ -264,12 +265,8 @@ function outputLine(schema: JsonSchema): string {
 function summary({ files, tools, problems }: CheckReport): string {
   const warnings = tools.reduce((sum, tool) => sum + tool.warnings.length, 0);
   const missing = files.reduce((sum, file) => sum + file.unsupportedFeatures.length, 0);
-  const features = missing === 0 ? "" : `, ${count(missing, "unsupported feature")}`;
-  return `${count(tools.length, "tool")}, ${count(problems.length, "problem")}, ${count(warnings, "warning")}${features}.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  const features = missing === 0 ? "" : `, ${countText(missing, "unsupported feature")}`;
+  return `${countText(tools.length, "tool")}, ${countText(problems.length, "problem")}, ${countText(warnings, "warning")}${features}.`;
 }
 
 function printBlocked({ blocked }: CheckReport, { terminal, globals }: Invocation): void {

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { countText, sizeText } from "../../../core/amount-text.ts";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
-import { sizeText } from "../../../sessions/transcript/content-parts.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { sessionDatabaseStatus } from "../../../toolbox/open-session-store.ts";
 import { agentFindings, type Finding } from "../agent-findings.ts";
@@ -97,7 +97,7 @@ async function sessions({ homes }: InspectedProject): Promise<Finding> {
   try {
     const found = await sessionDatabaseStatus(homes.toolwrightHome);
     if (!found) return { name: "sessions", status: "ok", message: "No sessions are stored" };
-    const count = found.sessions === 1 ? "1 session" : `${found.sessions} sessions`;
+    const count = countText(found.sessions, "session");
     const message = `Session database ${found.file}: ${count}, ${sizeText(found.bytes)}, no damage`;
     return { name: "sessions", status: "ok", message };
   } catch (error) {
@@ -126,7 +126,7 @@ function locations({ discovered }: InspectedProject): Finding[] {
     return {
       name: "place",
       status: "ok",
-      message: `Tools folder ${path} (${kind}): ${count} file${count === 1 ? "" : "s"}`,
+      message: `Tools folder ${path} (${kind}): ${countText(count, "file")}`,
     };
   });
 }
@@ -153,11 +153,11 @@ async function tools(invocation: Invocation): Promise<Finding> {
     terminal: { ...invocation.terminal, stderr: { ...invocation.terminal.stderr, write() {}, report() {} } },
   };
   return withToolbox(quiet, async (toolbox) => {
-    const [builtin, own] = [true, false].map(
+    const [builtin = 0, own = 0] = [true, false].map(
       (is) => toolbox.list().filter(({ source }) => (source === "builtin") === is).length,
     );
     const wrong = toolbox.problems().length;
-    const message = `${own} tool${own === 1 ? "" : "s"} and ${builtin} built-in tools, ${wrong} problem${wrong === 1 ? "" : "s"}`;
+    const message = `${countText(own, "tool")} and ${builtin} built-in tools, ${countText(wrong, "problem")}`;
     if (wrong === 0) return { name: "tools", status: "ok", message };
     return { name: "tools", status: "warn", message, fix: "Run: toolwright check" };
   });

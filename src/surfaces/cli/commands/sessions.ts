@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { countText } from "../../../core/amount-text.ts";
 import { printableJson } from "../../../core/printable.ts";
 import type { SessionInfo, SessionStatus } from "../../../core/session-log.ts";
 import type { SessionStore } from "../../../core/session-store.ts";
@@ -9,7 +10,7 @@ import { branch, cancel, remove } from "../change-sessions.ts";
 import { type Command, GLOBAL_OPTIONS, type Invocation, isSet, optionNumber, optionValue } from "../command.ts";
 import { drained, followSession } from "../follow-session.ts";
 import { printable, printJson } from "../print.ts";
-import { countOf, itemLines, printLines, sessionHeader, sessionTable } from "../session-lines.ts";
+import { itemLines, printLines, sessionHeader, sessionTable } from "../session-lines.ts";
 import { untilStopped } from "../stop-serving.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { requireSession, withSessionStore } from "../with-session-store.ts";
@@ -221,7 +222,7 @@ function exportOne(invocation: Invocation, [id = ""]: readonly string[]): Promis
       const file = resolve(globals.cwd, output);
       await writeParts(file, parts);
       if (globals.json) printJson(terminal, { id, format, file, events: info.position });
-      else terminal.stderr.write(`Wrote ${countOf(info.position, "event")} to ${printable(file)}\n`);
+      else terminal.stderr.write(`Wrote ${countText(info.position, "event")} to ${printable(file)}\n`);
       return 0;
     }
     for await (const part of parts) {

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { expandHome } from "../../../config/defaults.ts";
+import { countText } from "../../../core/amount-text.ts";
 import { safeName } from "../../../core/safe-name.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
 import { shownPath } from "../../../files/shown-path.ts";
 import { writeParts } from "../../../files/write-parts.ts";
 import { type ExportFormat, exportSession } from "../../../sessions/transcript/export-session.ts";
 import type { ChatCommand } from "../chat-actions.ts";
-import { counted } from "./inline-markdown.ts";
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { markdown: ".md", jsonl: ".jsonl" };
 
@@ -34,7 +34,7 @@ export const exportCommand: ChatCommand = {
     if (!mayReplace) refuseExisting(file, format, name);
     if (!existsSync(dirname(file))) throw new Error(`The folder ${dirname(file)} does not exist. Create it first.`);
     await writeParts(file, exportSession(store, info, format));
-    chat.notice(`Wrote ${counted(info.position, "event")} to ${shownPath(file, directory)}`);
+    chat.notice(`Wrote ${countText(info.position, "event")} to ${shownPath(file, directory)}`);
   },
 };
 

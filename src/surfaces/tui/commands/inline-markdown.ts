@@ -16,8 +16,3 @@ export function inlineText(text: string, maxLength: number = MAX_LENGTH): string
 }
 
 const MAX_LENGTH = 200;
-
-/** "1 tool", "2 tools". */
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
-}

@@ -1,9 +1,10 @@
+import { countText } from "../../../core/amount-text.ts";
 import { shownPlace } from "../../../files/shown-path.ts";
 import { identityOf, type ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { ChatCommand } from "../chat-actions.ts";
 import { awaitTools } from "./await-tools.ts";
-import { counted, inlineCode, inlineText } from "./inline-markdown.ts";
+import { inlineCode, inlineText } from "./inline-markdown.ts";
 
 /** `/reload`. */
 export const reloadCommand: ChatCommand = {
@@ -69,7 +70,7 @@ function changesText(before: Snapshot, now: Snapshot): string {
       [...before.problems].filter((problem) => !now.problems.has(problem)),
     ),
   ];
-  const total = `${counted(now.tools.size, "tool")}, ${counted(now.problems.size, "problem")}.`;
+  const total = `${countText(now.tools.size, "tool")}, ${countText(now.problems.size, "problem")}.`;
   const hint = now.problems.size > 0 ? " To see them: `/context`" : "";
   return [...(changes.length === 0 ? ["No definition of a tool has changed."] : changes), "", `${total}${hint}`].join(
     "\n",

@@ -1,4 +1,5 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
+import { countText } from "../../../core/amount-text.ts";
 import { nearest, suggestion } from "../../../core/nearest.ts";
 import { firstLine, printable } from "../../../core/printable.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
@@ -86,6 +87,5 @@ export function timeAgo(ms: number): string {
   if (ms < MINUTE) return "just now";
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`;
   if (ms < DAY) return `${Math.floor(ms / HOUR)} h ago`;
-  const days = Math.floor(ms / DAY);
-  return days === 1 ? "1 day ago" : `${days} days ago`;
+  return `${countText(Math.floor(ms / DAY), "day")} ago`;
 }

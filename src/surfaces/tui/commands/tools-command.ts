@@ -1,3 +1,4 @@
+import { countText } from "../../../core/amount-text.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import { shownPath } from "../../../files/shown-path.ts";
 import { explainMissing } from "../../../pipeline/resolve-tool.ts";
@@ -6,7 +7,7 @@ import { type FieldView, fieldsOf, fieldTexts, follow, typeText } from "../../..
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { ChatCommand } from "../chat-actions.ts";
 import { awaitTools } from "./await-tools.ts";
-import { counted, inlineCode, inlineText } from "./inline-markdown.ts";
+import { inlineCode, inlineText } from "./inline-markdown.ts";
 
 /** `/tools [NAME]`. */
 export const toolsCommand: ChatCommand = {
@@ -34,8 +35,10 @@ function listText(toolbox: Toolbox): string {
   const line = ({ name, description, enabled }: ToolInfo): string =>
     `- ${inlineCode(name)}${enabled ? "" : " (disabled)"} ${inlineText(description)}`;
   return [
-    ...(own.length === 0 ? [] : [`**${counted(own.length, "tool")}**`, "", ...own.map(line), ""]),
-    ...(builtin.length === 0 ? [] : [`**${counted(builtin.length, "built-in tool")}**`, "", ...builtin.map(line), ""]),
+    ...(own.length === 0 ? [] : [`**${countText(own.length, "tool")}**`, "", ...own.map(line), ""]),
+    ...(builtin.length === 0
+      ? []
+      : [`**${countText(builtin.length, "built-in tool")}**`, "", ...builtin.map(line), ""]),
     "For the arguments of one: `/tools NAME`. To call one: `!NAME field=value`",
   ].join("\n");
 }

@@ -1,8 +1,8 @@
+import { sizeText } from "../../../core/amount-text.ts";
 import type { Update } from "../../../core/events.ts";
 import { isObject } from "../../../core/is-object.ts";
 import { printableJson } from "../../../core/printable.ts";
 import type { Content } from "../../../core/result.ts";
-import { sizeText } from "../../../sessions/transcript/content-parts.ts";
 import { lastWritten, safeLine } from "../safe-text.ts";
 
 /** Characters of a summary, and of one field in it. */

@@ -1,8 +1,8 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { durationText } from "../../../core/amount-text.ts";
 import type { Update } from "../../../core/events.ts";
 import type { Content } from "../../../core/result.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
-import { durationText } from "../../../sessions/transcript/content-parts.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
 import type { Theme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
