@@ -111,7 +111,11 @@ describe("a full disk", () => {
     const record = (text: string): void => {
       const call = { callID: "c", tool: "t", sessionID: "s", messageID: "m", agent: "a", at: 0 };
       const result = { ok: true, content: [], notes: { durationMs: 1 } };
-      log.record({ type: "tool.complete", ...call, result } as unknown as Parameters<AuditLog["record"]>[0], { text });
+      log.record(
+        { type: "tool.complete", ...call, result } as unknown as Parameters<AuditLog["record"]>[0],
+        { text },
+        "library",
+      );
       log.flush();
     };
     record("first");

@@ -1,9 +1,10 @@
 import type { ApiProblems } from "./api.ts";
 import type { ApiMode } from "./api-sessions.ts";
+import type { Caller } from "./caller.ts";
 import type { ToolErrorCode } from "./error.ts";
 import type { LoggedRule, QuestionAnswered, QuestionAskedEvent } from "./question.ts";
 import type { JsonSchema } from "./schema.ts";
-import type { Format, Hints, PlaceKind, Source } from "./tool.ts";
+import type { Access, Format, Hints, PlaceKind, Source } from "./tool.ts";
 
 /** A tool with all that the page shows of it. */
 export interface ApiCatalogTool {
@@ -42,7 +43,10 @@ export interface ApiCall {
   readonly callID: string;
   readonly tool: string;
   readonly sessionID: string;
+  /** The agent or MCP client that made it; empty if there is none. */
   readonly agent: string;
+  /** How it was made. Absent for calls that an earlier version recorded. */
+  readonly caller?: Caller;
   readonly parentID?: string;
   /** When it ended, in milliseconds since the epoch. */
   readonly at: number;
@@ -53,7 +57,7 @@ export interface ApiCall {
 }
 
 /** A call that runs. */
-export type ApiCallStart = Pick<ApiCall, "callID" | "tool" | "sessionID" | "agent" | "parentID" | "at">;
+export type ApiCallStart = Pick<ApiCall, "callID" | "tool" | "sessionID" | "agent" | "caller" | "parentID" | "at">;
 
 /** The query of `GET /api/calls` and `GET /api/calls/summary`. */
 export interface ApiCallQuery {
@@ -65,6 +69,7 @@ export interface ApiCallQuery {
   readonly outcome?: "ok" | "failed";
   readonly sessionID?: string;
   readonly agent?: string;
+  readonly caller?: Caller;
   /** Only calls that ended at or after this time, in milliseconds since the epoch. */
   readonly since?: number;
 }
@@ -144,8 +149,41 @@ export interface ApiPermissions {
   readonly rules: readonly ApiRule[];
   /** The settings of an untrusted project that are ignored. */
   readonly ignored: readonly string[];
+  /** The command that trusts the project, if settings are ignored. */
+  readonly trust?: string;
   /** The file to which "always" adds rules. */
   readonly settingsFile: string;
+}
+
+/** The answer of a person to the question whether a call is allowed, from the log of its session. */
+export interface ApiGivenAnswer {
+  readonly questionID: string;
+  readonly sessionID: string;
+  /** The title of the session. */
+  readonly title?: string;
+  readonly callID: string;
+  readonly tool: string;
+  readonly agent: string;
+  /** What the call would touch. At most 20 targets, each with at most 500 characters. */
+  readonly access: readonly Access[];
+  /** Why the question was asked. */
+  readonly question: string;
+  /** When it was answered, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly allowed: boolean;
+  /** For how long; only once if absent. */
+  readonly remember?: "session" | "always";
+  /** What the person wrote. */
+  readonly reason?: string;
+  /** The rules of this answer that still apply to the session: see `POST /api/sessions/:id/grants/remove`. */
+  readonly grants?: readonly LoggedRule[];
+  /** The rules of this answer that are still in the user's settings: see `POST /api/permissions/remove`. */
+  readonly rules?: readonly ApiRule[];
+}
+
+/** The response of `GET /api/permissions/answers`: the latest first. */
+export interface ApiGivenAnswers {
+  readonly answers: readonly ApiGivenAnswer[];
 }
 
 /** The request body of `POST /api/permissions/explain`. */

@@ -38,9 +38,9 @@ export function trustOf(question: TrustQuestion): Trust {
   return { trusted: list.projects.includes(project) };
 }
 
-/** The command that trusts a project. It works in any directory. */
-export function trustCommand(root: string): string {
-  return `toolwright trust --cwd ${shellWord(root)}`;
+/** The command that trusts a project. It works in any directory. `command` starts this program. */
+export function trustCommand(root: string, command = "toolwright"): string {
+  return `${command} trust --cwd ${shellWord(root)}`;
 }
 
 /** Like `trustOf`, without the problem. */

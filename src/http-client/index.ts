@@ -21,6 +21,8 @@ export type {
   ApiDecision,
   ApiExplainRequest,
   ApiExplanation,
+  ApiGivenAnswer,
+  ApiGivenAnswers,
   ApiPageEvent,
   ApiPageEvents,
   ApiPermissions,
@@ -45,6 +47,7 @@ export type {
   ApiSessionQuery,
   ApiSessions,
 } from "../core/api-sessions.ts";
+export type { Caller } from "../core/caller.ts";
 export type { ToolErrorCode } from "../core/error.ts";
 export type { PlainError, PlainResult } from "../core/plain-result.ts";
 export type { QuestionAskedEvent, QuestionEvent } from "../core/question.ts";

@@ -6,6 +6,7 @@ import type {
   ApiCatalog,
   ApiExplainRequest,
   ApiExplanation,
+  ApiGivenAnswers,
   ApiPageEvent,
   ApiPermissions,
   ApiRemoveRule,
@@ -30,6 +31,8 @@ export interface PageRequests {
   callSummary(query?: ApiCallQuery, options?: RequestOptions): Promise<ApiCallSummary>;
   agents(options?: RequestOptions): Promise<ApiAgents>;
   permissions(options?: RequestOptions): Promise<ApiPermissions>;
+  /** The answers that people have given in the sessions of the project, the latest first. */
+  givenAnswers(options?: RequestOptions): Promise<ApiGivenAnswers>;
   /** Which rule decides about a call. */
   explain(request: ApiExplainRequest, options?: RequestOptions): Promise<ApiExplanation>;
   /** Removes a rule from the user's settings. */
@@ -54,6 +57,7 @@ export function pageRequests(server: Connection): PageRequests {
     callSummary: (query = {}, more) => get(`/api/calls/summary${toQuery(query)}`, more),
     agents: (more) => get("/api/agents", more),
     permissions: (more) => get("/api/permissions", more),
+    givenAnswers: (more) => get("/api/permissions/answers", more),
     explain: (request, more) => post("/api/permissions/explain", request, more),
     removeRule: async (rule, more) => {
       await post("/api/permissions/remove", rule, more);

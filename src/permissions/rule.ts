@@ -32,6 +32,10 @@ export interface Rule {
   readonly action: RuleAction;
 }
 
+export function isSameRule(first: Rule, second: Rule): boolean {
+  return (["tool", "match", "agent", "action"] as const).every((key) => first[key] === second[key]);
+}
+
 /** The rules of one settings file. The last rule that matches decides. */
 export interface Policy {
   readonly rules: readonly Rule[];

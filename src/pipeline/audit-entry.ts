@@ -1,4 +1,5 @@
 import type { ApiCall } from "../core/api-page.ts";
+import { CALLERS } from "../core/caller.ts";
 import type { ToolErrorCode } from "../core/error.ts";
 import { isObject } from "../core/is-object.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
@@ -13,6 +14,7 @@ export function callOfLine(line: string): ApiCall | undefined {
 export function callOfEntry(entry: unknown): ApiCall | undefined {
   if (!isObject(entry)) return undefined;
   const { callID, tool, sessionID, agent, parentID, ok, durationMs, error, input = null } = entry;
+  const caller = CALLERS.find((each) => each === entry.caller);
   const at = typeof entry.at === "string" ? Date.parse(entry.at) : Number.NaN;
   if (typeof callID !== "string" || typeof tool !== "string" || typeof ok !== "boolean") return undefined;
   if (typeof sessionID !== "string" || typeof agent !== "string" || !Number.isFinite(at)) return undefined;
@@ -22,6 +24,7 @@ export function callOfEntry(entry: unknown): ApiCall | undefined {
     tool,
     sessionID,
     agent,
+    ...(caller === undefined ? {} : { caller }),
     ...(typeof parentID === "string" ? { parentID } : {}),
     at,
     durationMs,

@@ -52,6 +52,16 @@ test.each([
   expect(await idsOf(logWith(line(1), `${foreign}\n`, line(2)))).toEqual(["c2", "c1"]);
 });
 
+test("[P8] lines of earlier and later versions: a caller that is missing or unknown is left out", async () => {
+  const file = logWith(line(1), line(2, { caller: "robot" }), line(3, { caller: "cli" }));
+  const { calls } = await listCalls(file, {});
+  expect(calls.map(({ callID, caller }) => [callID, caller])).toEqual([
+    ["c3", "cli"],
+    ["c2", undefined],
+    ["c1", undefined],
+  ]);
+});
+
 test("[P8] an unfinished line is read when it is finished", async () => {
   const whole = line(2);
   const file = logWith(line(1), whole.slice(0, 40));
@@ -66,13 +76,14 @@ test.each([
   [{ outcome: "ok" as const }, ["c4", "c2", "c1"]],
   [{ sessionID: "t" }, ["c4"]],
   [{ agent: "build" }, ["c1"]],
+  [{ caller: "page" as const }, ["c2"]],
   [{ since: START + 3000 }, ["c4", "c3"]],
   [{ tool: "b", outcome: "failed" as const }, []],
 ])("[P8] filter %j", async (filter, expected) => {
   const error = { code: "tool_failed", message: "No." };
   const file = logWith(
     line(1, { agent: "build" }),
-    line(2, { tool: "b" }),
+    line(2, { tool: "b", caller: "page" }),
     line(3, { ok: false, error }),
     line(4, { sessionID: "t" }),
   );

@@ -52,7 +52,7 @@ export async function* callsBackwards(
     // The file of the cursor has been deleted, and all before it.
     if (from < 0) return;
     // Most lines are left out without parsing them.
-    const needed = [filter.tool, filter.sessionID, filter.agent].flatMap((text) =>
+    const needed = [filter.tool, filter.sessionID, filter.agent, filter.caller].flatMap((text) =>
       text === undefined ? [] : [JSON.stringify(text)],
     );
     for (const [at, { handle, identity, size }] of opened.slice(from).entries()) {
@@ -104,12 +104,13 @@ async function identityOf(handle: FileHandle, inode: bigint): Promise<string> {
 /** Enough for the time and the id of a call. */
 const FIRST_BYTES = 200;
 
-function matches(call: ApiCall, { tool, outcome, sessionID, agent, since }: ApiCallQuery): boolean {
+function matches(call: ApiCall, { tool, outcome, sessionID, agent, caller, since }: ApiCallQuery): boolean {
   return (
     (tool === undefined || call.tool === tool) &&
     (outcome === undefined || call.ok === (outcome === "ok")) &&
     (sessionID === undefined || call.sessionID === sessionID) &&
     (agent === undefined || call.agent === agent) &&
+    (caller === undefined || call.caller === caller) &&
     (since === undefined || call.at >= since)
   );
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, chmodSync, closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Caller } from "../core/caller.ts";
 import type { ToolEvent } from "../core/events.ts";
 import { copyPlainData } from "./copy-plain-data.ts";
 
@@ -18,7 +19,7 @@ export class AuditLog {
   readonly #file: string;
   readonly #mask: () => (value: unknown) => unknown;
   readonly #written: (entries: readonly AuditEntry[]) => void;
-  #unwritten: { readonly end: EndEvent; readonly input: unknown }[] = [];
+  #unwritten: { readonly end: EndEvent; readonly input: unknown; readonly caller: Caller }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** `mask` is called for each write, because the secret values may change. `written` is called after each write. */
@@ -33,8 +34,8 @@ export class AuditLog {
   }
 
   /** Copies the input now, and formats and writes the line later: the call does not wait for it. */
-  record(end: EndEvent, input: unknown): void {
-    if (this.#unwritten.push({ end, input: copyPlainData(input) }) >= MAX_UNWRITTEN) return this.flush();
+  record(end: EndEvent, input: unknown, caller: Caller): void {
+    if (this.#unwritten.push({ end, input: copyPlainData(input), caller }) >= MAX_UNWRITTEN) return this.flush();
     if (this.#timer) return;
     this.#timer = setTimeout(() => this.flush(), FLUSH_MS).unref();
     writeAtExit(this);
@@ -51,7 +52,7 @@ export class AuditLog {
     let entries: readonly AuditEntry[] = [];
     try {
       const mask = this.#mask();
-      entries = unwritten.map(({ end, input }) => entryFor(end, input, mask));
+      entries = unwritten.map(({ end, input, caller }) => entryFor(end, input, caller, mask));
       const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#rotate();
@@ -98,6 +99,7 @@ function writeAtExit(log: AuditLog): void {
 function entryFor(
   { callID, tool, sessionID, messageID, agent, parentID, at, result }: EndEvent,
   input: unknown,
+  caller: Caller,
   mask: (value: unknown) => unknown,
 ): AuditEntry {
   const { durationMs, thrownAt, causes } = result.notes;
@@ -106,6 +108,7 @@ function entryFor(
   const line = {
     at: new Date(at).toISOString(),
     ...(mask({ tool, callID, sessionID, messageID, agent, parentID }) as object),
+    caller,
   };
   return { ...line, ok: result.ok, durationMs, ...(mask({ ...error, input }) as object) };
 }

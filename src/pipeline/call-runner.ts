@@ -1,3 +1,4 @@
+import type { Caller } from "../core/caller.ts";
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
@@ -54,10 +55,11 @@ async function record(
   parent: ParentCall | undefined,
 ): Promise<ToolResult> {
   const base = (): ReturnType<typeof eventBase> => eventBase(request, context, parent);
+  const caller = callerOf(request, parent);
   const startedAt = performance.now();
   // In a session that is recorded, a caller sees the start and the end when they are durable.
   const emit = (event: ToolEvent): Promise<void> | undefined => {
-    const stored = parts.recorder.record(event, request.input);
+    const stored = parts.recorder.record(event, request.input, caller);
     if (stored) return stored.finally(() => run.emit(event));
     run.emit(event);
     return undefined;
@@ -88,6 +90,11 @@ function eventBase(
 ): Omit<ToolEvent, "type"> & { at: number } {
   const base = { callID, tool: name, sessionID, messageID, agent, at: Date.now() };
   return parent ? { ...base, parentID: parent.call.context.callID } : base;
+}
+
+/** A tool makes its calls for the caller of its own call. */
+function callerOf({ caller = "library" }: CallRequest, parent: ParentCall | undefined): Caller {
+  return parent ? parent.call.caller : caller;
 }
 
 async function perform(
@@ -132,6 +139,7 @@ async function perform(
         timeoutMs,
         limits,
         update,
+        caller: callerOf(request, parent),
         parentID: parent?.call.context.callID,
         emit: (event) => {
           run.emit(event);

@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import type { Caller } from "../core/caller.ts";
 import type { Update } from "../core/events.ts";
 import type { QuestionEvent, RunEvent } from "../core/question.ts";
 import type { ToolResult } from "../core/result.ts";
@@ -23,6 +24,8 @@ export interface CallRequest {
   readonly messageID?: string;
   readonly callID?: string;
   readonly agent?: string;
+  /** How the call is made, for the audit log; "library" by default. */
+  readonly caller?: Caller;
   /** The working directory of the call; by default that of the toolbox. */
   readonly directory?: string;
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -53,6 +56,7 @@ export interface Call {
   readonly timeoutMs: number;
   readonly limits: CallLimits;
   readonly update: (update: Update) => void;
+  readonly caller: Caller;
   /** The call of the tool that made this call. */
   readonly parentID: string | undefined;
   /** Shows a question about this call, or about a call that it makes, to the readers of its run. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ApiCall, ApiCallStart } from "../core/api-page.ts";
+import type { Caller } from "../core/caller.ts";
 import type { ToolEvent } from "../core/events.ts";
 import { notify } from "../core/notify.ts";
 import type { Truncated } from "../core/result.ts";
@@ -54,10 +55,10 @@ export class Recorder {
   }
 
   /** Returns undefined if there is nothing to wait for. Rejects if the start of a call could not be stored. */
-  record(event: ToolEvent, input: unknown): Promise<void> | undefined {
+  record(event: ToolEvent, input: unknown, caller: Caller): Promise<void> | undefined {
     const isEnd = event.type === "tool.complete" || event.type === "tool.failed";
-    if (isEnd) this.#audit.record(event, input);
-    else if (event.type === "tool.start" && this.#auditListeners.size > 0) this.#auditStart(event);
+    if (isEnd) this.#audit.record(event, input, caller);
+    else if (event.type === "tool.start" && this.#auditListeners.size > 0) this.#auditStart(event, caller);
     for (const listener of [...this.#listeners]) notify(listener, event);
     if (isEnd) this.#sweep(event.result.notes.truncated);
     return this.#log(event);
@@ -77,9 +78,9 @@ export class Recorder {
     this.#audit.flush();
   }
 
-  #auditStart({ callID, tool, sessionID, agent, parentID, at }: ToolEvent): void {
+  #auditStart({ callID, tool, sessionID, agent, parentID, at }: ToolEvent, caller: Caller): void {
     const call = this.#mask()({ callID, tool, sessionID, agent, parentID, at }) as ApiCallStart;
-    this.#notifyAudit({ type: "start", call });
+    this.#notifyAudit({ type: "start", call: { ...call, caller } });
   }
 
   #auditEnds(entries: readonly AuditEntry[]): void {

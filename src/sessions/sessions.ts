@@ -6,7 +6,7 @@ import { recordingProblem } from "../core/session-id.ts";
 import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { SessionError, type SessionStore } from "../core/session-store.ts";
 import { setBounded } from "../core/set-bounded.ts";
-import type { Mode, Rule } from "../permissions/rule.ts";
+import { isSameRule, type Mode, type Rule } from "../permissions/rule.ts";
 import type { Run } from "../pipeline/call.ts";
 import { LocalSession } from "./local-session.ts";
 import { type AnsweredEvent, type EndEvent, RecordedSession } from "./recorded-session.ts";
@@ -256,8 +256,4 @@ function toLogged({ sessionID: _, at: __, type, ...event }: ToolEvent): LiveEven
   if (!("result" in event)) return { type, ...event } as LiveEvent | DurableEvent;
   const { output: ___, ...result } = toPlain(event.result);
   return { type, ...event, result } as DurableEvent;
-}
-
-function isSameRule(first: Rule, second: Rule): boolean {
-  return (["tool", "match", "agent", "action"] as const).every((key) => first[key] === second[key]);
 }

@@ -19,6 +19,7 @@ export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTool
         sessionID,
         messageID,
         agent,
+        caller: "agent",
         directory,
         has,
         callerIsAsked: false,

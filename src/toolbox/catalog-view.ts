@@ -1,5 +1,6 @@
 import type { ApiCatalog, ApiCatalogTool } from "../core/api-page.ts";
 import { VERSION } from "../core/version.ts";
+import { trustCommand } from "../discovery/trusted-projects.ts";
 import { readTextFile } from "../files/read-text-file.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import { definitionLine } from "./definition-line.ts";
@@ -22,7 +23,7 @@ export function catalogOf(
     tools,
     problems: toolbox.problems(),
     shadowed,
-    blocked,
+    blocked: blocked.map((each) => ({ ...each, fix: trustCommand(root, commands.command) })),
     warnings,
     loading,
     ...commands,

@@ -1,5 +1,6 @@
 import { ruleLines } from "../config/rule-lines.ts";
 import type { ApiDecision, ApiExplanation, ApiPermissions, ApiRule } from "../core/api-page.ts";
+import { trustCommand } from "../discovery/trusted-projects.ts";
 import type { Explanation } from "../pipeline/explain-call.ts";
 import { modeInForce } from "../pipeline/permission-context.ts";
 import { settingsPaths } from "./inspect-project.ts";
@@ -7,14 +8,15 @@ import type { ProjectInfo } from "./toolbox.ts";
 
 type Project = Pick<ProjectInfo, "root" | "homes" | "settings" | "ignored">;
 
-/** The mode and the rules of a project, with their places in the settings files. */
-export function permissionsOf(project: Project): ApiPermissions {
-  const { settings, ignored } = project;
+/** The mode and the rules of a project, with their places in the settings files. `command` starts this program. */
+export function permissionsOf(project: Project, command?: string): ApiPermissions {
+  const { root, settings, ignored } = project;
   return {
     mode: modeInForce(settings),
     modes: settings.mode,
     rules: placedRules(project),
     ignored,
+    ...(command === undefined || ignored.length === 0 ? {} : { trust: trustCommand(root, command) }),
     settingsFile: pathsOf(project).user,
   };
 }

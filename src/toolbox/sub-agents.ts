@@ -125,7 +125,8 @@ export class Delegations {
       parent: { sessionID: context.sessionID, messageID, callID },
       directory,
       tools: this.#options.shown(agent, sessionID),
-      call: (request) => this.#options.call({ ...request, ...asking, sessionID, agent, directory, signal }),
+      call: (request) =>
+        this.#options.call({ ...request, ...asking, sessionID, agent, caller: "agent", directory, signal }),
       progress: (update) => progress.report(update),
       signal,
     };

@@ -400,14 +400,29 @@ describe("paths", () => {
     const server = await served();
     for (const path of api) {
       for (const trick of tricks) {
-        const line = `GET ${trick.replace("PATH", path)}`;
-        const { status, text } = await send(server, line);
-        const [, body = ""] = text.split("\r\n\r\n");
-        const isHarmless = status >= 400 || body.includes("The page") || body === '{"status":"ok"}';
-        expect([line, isHarmless]).toEqual([line, true]);
+        for (const headers of [{}, { Accept: "text/html" }]) {
+          const line = `GET ${trick.replace("PATH", path)}`;
+          const { status, text } = await send(server, line, headers);
+          const [, body = ""] = text.split("\r\n\r\n");
+          const isHarmless = status >= 400 || body.includes("The page") || body === '{"status":"ok"}';
+          expect([line, isHarmless]).toEqual([line, true]);
+          expect([line, body.includes('"name":"echo"')]).toEqual([line, false]);
+        }
       }
     }
   });
+
+  it.each(["//example.com", "//example.com/%2f..", "/\\example.com", "/nothing"])(
+    "[X1][S4] the login at %s leads to this server",
+    async (path) => {
+      const server = await served();
+      for (const token of [TOKEN, "wrong"]) {
+        const { status, text } = await send(server, `GET ${path}?token=${token}`, { Accept: "text/html" });
+        expect(status).toBe(303);
+        expect(text).toMatch(/\r\nlocation: \/(?:#wrong-token)?\r\n/i);
+      }
+    },
+  );
 
   it.each(["PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "get"])(
     "[X1][S4] %s of the page needs the token",

@@ -114,6 +114,40 @@ describe("the page", () => {
   });
 });
 
+describe("an unknown address", () => {
+  const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+  it.each(["/nothing", "/tool/greet", "/toolsx", "/old.html", "/assets/old-AbCd1234.js", "//nothing", "/apis"])(
+    "[S1][U4] %s, opened in a browser, is the page with the status 404",
+    async (path) => {
+      const { url } = await served({});
+      const answer = await fetch(`${url}${path}`, { headers: BROWSER });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(await answer.text()).toBe("<!doctype html><title>The page</title>");
+    },
+  );
+
+  it("[S1][U6] programs get JSON: without the token 401, with it 404", async () => {
+    const server = await served({});
+    expect((await fetch(`${server.url}/nothing`)).status).toBe(401);
+    const answer = await server.ask("/nothing");
+    const message = 'There is no route "/nothing". GET /openapi.json lists the routes.';
+    expect([answer.status, await answer.json()]).toEqual([404, { error: { code: "not_found", message } }]);
+    expect((await fetch(`${server.url}/nothing`, { method: "POST", headers: BROWSER })).status).toBe(401);
+  });
+
+  it.each(["/api", "/api/nothing", "/api/tools", "/openapi.json", "/metrics", "/mcp"])(
+    "[S1][U4] %s, opened in a browser, is the API",
+    async (path) => {
+      const server = await served({});
+      expect((await fetch(`${server.url}${path}`, { headers: BROWSER })).status).toBe(401);
+      const answer = await server.ask(path, { headers: BROWSER });
+      expect(answer.headers.get("content-type")).not.toContain("text/html");
+    },
+  );
+});
+
 describe("login", () => {
   it("[S4] the printed URL, the pasted token, and logging out", async () => {
     const { url, port } = await served({});
@@ -185,10 +219,13 @@ describe("GET /api/catalog", () => {
   });
 
   it("[U4][D7] names the files of an untrusted project, and the command that trusts it", async () => {
-    const server = await served(FILES, { tools: { trust: false } });
+    const files = { ...FILES, ".toolwright/settings.json": '{"mode":"plan"}' };
+    const server = await served(files, { tools: { trust: false }, command: "npx toolwright" });
     const catalog = (await (await server.ask("/api/catalog")).json()) as ApiCatalog;
     expect([catalog.project.trusted, catalog.tools]).toEqual([false, []]);
-    expect(catalog.blocked[0]).toMatchObject({ fix: expect.stringContaining("toolwright trust") });
+    const trust = `npx toolwright trust --cwd ${server.at.project}`;
+    expect(catalog.blocked).toEqual([expect.objectContaining({ fix: trust })]);
+    expect(await (await server.ask("/api/permissions")).json()).toMatchObject({ ignored: ["mode"], trust });
   });
 });
 
@@ -200,8 +237,14 @@ describe("GET /api/calls", () => {
     const all = await calls(server, 2);
     expect(all.calls).toEqual([
       {
-        ...{ callID: expect.any(String), tool: "two_b", sessionID: "default", agent: "build", at: expect.any(Number) },
-        ...{ durationMs: expect.any(Number), ok: false, error: { code: "failed", message: "No." }, input: null },
+        ...{ callID: expect.any(String), tool: "two_b", sessionID: "default", agent: "build", caller: "http" },
+        ...{
+          at: expect.any(Number),
+          durationMs: expect.any(Number),
+          ok: false,
+          error: { code: "failed", message: "No." },
+          input: null,
+        },
       },
       expect.objectContaining({ tool: "greet", ok: true, input: { name: "Ada", password: "***" } }),
     ]);
@@ -228,7 +271,7 @@ describe("GET /api/calls", () => {
     ["cursor=x", '"cursor" is not valid. Use the "next" of the page before.'],
     [
       "page=2",
-      'There is no query parameter "page". Parameters: tool, outcome, sessionID, agent, since, cursor, limit.',
+      'There is no query parameter "page". Parameters: tool, outcome, sessionID, agent, caller, since, cursor, limit.',
     ],
     ["tool=a&tool=b", 'The query parameter "tool" is given more than once. Give it once.'],
   ])("[U6] %s: 400", async (query, message) => {
@@ -360,7 +403,14 @@ describe("the other routes", () => {
     const check = await answersOf(server);
     await server.post("/api/tools/greet/run", { input: { name: "Ada" } });
     await calls(server, 1);
-    for (const path of ["/api/catalog", "/api/calls", "/api/calls/summary", "/api/agents", "/api/permissions"]) {
+    for (const path of [
+      "/api/catalog",
+      "/api/calls",
+      "/api/calls/summary",
+      "/api/agents",
+      "/api/permissions",
+      "/api/permissions/answers",
+    ]) {
       await check(path, "get", await server.ask(path));
     }
     await check("/api/calls", "get", await server.ask("/api/calls?limit=0"));
@@ -394,7 +444,7 @@ describe("GET /api/events", () => {
       vi.waitFor(() => seen.findLast((each) => each.event === event)?.data ?? Promise.reject(new Error(event)), 5_000);
     expect(await has("hello")).toEqual({ server: expect.any(String), version: expect.any(String) });
     await client.tools.run("greet", { name: "Ada", apiKey: "hunter2" });
-    expect(await has("call_started")).toMatchObject({ tool: "greet", sessionID: "default" });
+    expect(await has("call_started")).toMatchObject({ tool: "greet", sessionID: "default", caller: "http" });
     expect(await has("call_ended")).toMatchObject({ tool: "greet", ok: true, input: { name: "Ada", apiKey: "***" } });
     writeFileSync(
       join(server.at.tools, "new.js"),

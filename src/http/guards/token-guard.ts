@@ -8,7 +8,7 @@ export interface TokenOptions {
   /** Accepted instead of the token, from the page of this server only. */
   readonly cookie?: LoginCookie;
   /** Whether a request needs no token, in addition to `GET /healthz`. */
-  readonly isPublic?: (method: string, path: string) => boolean;
+  readonly isPublic?: (request: IncomingMessage) => boolean;
 }
 
 /**
@@ -19,7 +19,7 @@ export function tokenGuard(token: string, { cookie, isPublic = () => false }: To
   const isToken = tokenCheck(token);
   return (request) => {
     const { path, query } = partsOf(request);
-    if (path === "/healthz" || isPublic(request.method ?? "", path)) return undefined;
+    if (path === "/healthz" || isPublic(request)) return undefined;
     const sent = bearerOf(request) ?? (isReading(request) ? new URLSearchParams(query).get("token") : undefined);
     if (sent) return isToken(sent) ? undefined : unauthorized("This is not the token of this server.");
     switch (cookie?.check(request) ?? "none") {
@@ -73,7 +73,8 @@ function digest(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-function bearerOf({ headers: { authorization = "" } }: IncomingMessage): string | undefined {
+/** The token that a request has in its `Authorization` header. A request without one that reaches a route has the cookie. */
+export function bearerOf({ headers: { authorization = "" } }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 

@@ -88,7 +88,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     // An unread body would stop Node from reading the connection.
     if (incoming.method !== "POST") incoming.resume();
     outgoing.once("close", () => outgoing.headersSent && context.metrics.countResponse(outgoing.statusCode));
-    if (!error && page?.handles(incoming.method ?? "", partsOf(incoming).path)) {
+    if (!error && page?.handles(incoming)) {
       return void page.respond(incoming, outgoing).catch((failure: Error) => {
         onError(failure);
         outgoing.destroy();
@@ -211,8 +211,8 @@ function createGuard(
   others: readonly Guard[],
 ): Guard {
   // Both are decided by the path as it was sent, before anything decodes or resolves it.
-  const isPublic = (method: string, path: string): boolean =>
-    page?.handles(method, path) === true || (method === "POST" && path === "/api/login");
+  const isPublic = (request: IncomingMessage): boolean =>
+    page?.handles(request) === true || (request.method === "POST" && partsOf(request).path === "/api/login");
   const withoutToken = page ? { cookie: login.cookie, isPublic } : {};
   const tokens = tokenGuard(token, withoutToken);
   return allGuards([hostGuard({ bound, allowed: allowHosts }), originGuard(allowHosts), tokens, ...others]);

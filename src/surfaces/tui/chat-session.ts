@@ -143,7 +143,7 @@ export class ChatSession implements ChatState {
     const sessionID = this.#sessionID;
     await this.#toolbox.sessions.open(sessionID, { answerable: true });
     await this.#follow();
-    const run = this.#toolbox.call({ name, input, sessionID, callerIsAsked: true, answerable: true });
+    const run = this.#toolbox.call({ name, input, sessionID, caller: "chat", callerIsAsked: true, answerable: true });
     this.#runs.add(run);
     this.#listener.changed();
     const result = await run.result;

@@ -1,3 +1,4 @@
+import { CALLERS } from "../../../core/caller.ts";
 import {
   type ApiPart,
   answers,
@@ -25,6 +26,7 @@ const FILTERS: readonly Json[] = [
   queryParameter("outcome", { enum: ["ok", "failed"] }),
   queryParameter("sessionID", text),
   queryParameter("agent", text),
+  queryParameter("caller", { enum: CALLERS }, "How the call was made."),
   queryParameter("since", time, "Only calls that ended at or after this time."),
 ];
 
@@ -86,6 +88,14 @@ const PATHS: Json = {
   },
   "/api/permissions": {
     get: { summary: "List the permission rules", ...answers("The mode and the rules.", ref("Permissions")) },
+  },
+  "/api/permissions/answers": {
+    get: {
+      summary: "List the answers that people have given",
+      description:
+        "Answers to permission questions, from the logs of the 50 sessions of the project that changed last. The latest first, at most 200.",
+      ...answers("The answers.", object({ answers: many(ref("GivenAnswer")) })),
+    },
   },
   "/api/permissions/explain": {
     post: {
@@ -183,7 +193,8 @@ const SCHEMAS: Json = {
       callID: text,
       tool: text,
       sessionID: text,
-      agent: text,
+      agent: { type: "string", description: "The agent or MCP client that made it, or empty." },
+      caller: { enum: CALLERS, description: "How it was made. Absent for calls that an earlier version recorded." },
       parentID: { type: "string", description: "The call that made this call." },
       at: { ...time, description: "When it ended, in milliseconds since the epoch." },
       durationMs: number,
@@ -248,13 +259,36 @@ const SCHEMAS: Json = {
     },
     required: ["tool", "action", "from", "file", "position"],
   },
-  Permissions: object({
-    mode: MODE,
-    modes: object({ user: MODE, project: MODE }, ["user"]),
-    rules: many(ref("PlacedRule")),
-    ignored: { ...many(text), description: "Settings of an untrusted project that are ignored." },
-    settingsFile: { type: "string", description: "The file to which always adds rules." },
-  }),
+  Permissions: object(
+    {
+      mode: MODE,
+      modes: object({ user: MODE, project: MODE }, ["user"]),
+      rules: many(ref("PlacedRule")),
+      ignored: { ...many(text), description: "Settings of an untrusted project that are ignored." },
+      trust: { type: "string", description: "The command that trusts the project, if settings are ignored." },
+      settingsFile: { type: "string", description: "The file to which always adds rules." },
+    },
+    ["mode", "modes", "rules", "ignored", "settingsFile"],
+  ),
+  GivenAnswer: object(
+    {
+      questionID: text,
+      sessionID: text,
+      title: { type: "string", description: "The title of the session." },
+      callID: text,
+      tool: text,
+      agent: text,
+      access: { ...many(ACCESS), description: "What the call would touch. At most 20 targets; long ones are cut." },
+      question: { type: "string", description: "Why the question was asked." },
+      at: time,
+      allowed: flag,
+      remember: { enum: ["session", "always"], description: "For how long; only once if absent." },
+      reason: { type: "string", description: "What the person wrote." },
+      grants: { ...many(RULE), description: "The rules of this answer that still apply to the session." },
+      rules: { ...many(ref("PlacedRule")), description: "The rules of this answer that the settings still have." },
+    },
+    ["questionID", "sessionID", "callID", "tool", "agent", "access", "question", "at", "allowed"],
+  ),
   Decision: object(
     {
       action: { enum: ["allow", "implicit-ask", "ask", "deny"] },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { sendErrorResponse } from "../../../http/error-response.ts";
+import { type ErrorResponse, sendErrorResponse } from "../../../http/error-response.ts";
 import { partsOf } from "../../../http/guards/token-guard.ts";
 import type { Login } from "../../../http/login.ts";
 import { type EncodedFile, type Encoding, PageFiles } from "./page-files.ts";
@@ -17,6 +17,8 @@ const HEADERS: OutgoingHttpHeaders = {
 
 /** The views of the page, which reads the rest of the path itself. */
 const VIEW = /^\/(?:(?:tools|sessions|calls|agents|permissions)(?:\/.*)?)?$/;
+/** The paths of the API. A browser that opens one of them gets the response of the API. */
+const API = /^\/(?:api|mcp|metrics|openapi\.json|healthz)(?:\/.*)?$/;
 const FILE = /^\/(?:assets\/.*|[\w-]+\.(?:html|ico|png|svg|txt))$/;
 
 export interface PageOptions {
@@ -38,24 +40,28 @@ export class Page {
     this.#login = login;
   }
 
-  /** Whether a request is for the page or one of its files. */
-  handles(method: string, path: string): boolean {
-    return (method === "GET" || method === "HEAD") && (VIEW.test(path) || FILE.test(path));
+  /** Whether a request is for the page or one of its files, or from a browser that opens an unknown address. */
+  handles(incoming: IncomingMessage): boolean {
+    const { method } = incoming;
+    const { path } = partsOf(incoming);
+    const isKnown = VIEW.test(path) || FILE.test(path);
+    const isUnknown = path.startsWith("/") && !API.test(path);
+    return (method === "GET" || method === "HEAD") && (isKnown || (isUnknown && acceptsHtml(incoming)));
   }
 
   async respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { path, query } = partsOf(incoming);
-    const isView = VIEW.test(path);
-    const token = isView ? new URLSearchParams(query).get("token") : null;
+    const isFile = FILE.test(path);
+    const token = isFile ? null : new URLSearchParams(query).get("token");
     if (token !== null) return this.#logIn(token, { path, query }, incoming, outgoing);
     const encoding = encodingFor(incoming);
-    const file = await (isView ? this.#files.index(encoding) : this.#files.get(path, encoding));
+    const file = isFile ? await this.#files.get(path, encoding) : undefined;
     if (file) return send(file, encoding, incoming, outgoing);
-    if (isView) return sendNotBuilt(outgoing);
-    sendErrorResponse(
-      { code: "not_found", message: `There is no file ${JSON.stringify(path)}. Reload the page.` },
-      outgoing,
-    );
+    if (isFile && !acceptsHtml(incoming)) return sendErrorResponse(noFile(path), outgoing);
+    const index = await this.#files.index(encoding);
+    if (!index) return sendNotBuilt(outgoing);
+    // The page says that there is no such address.
+    send(index, encoding, incoming, outgoing, VIEW.test(path) ? 200 : 404);
   }
 
   /** Redirects to the same address without the token, so that it is not in the history, nor in a bookmark. */
@@ -69,7 +75,9 @@ export class Page {
     if (outcome === "too many") return sendErrorResponse(this.#login.tooMany, outgoing);
     const rest = new URLSearchParams(query);
     rest.delete("token");
-    const location = `${path}${rest.size > 0 ? `?${rest}` : ""}${outcome === "wrong" ? "#wrong-token" : ""}`;
+    // Another path could lead to another host: `//example.com`.
+    const target = VIEW.test(path) ? path : "/";
+    const location = `${target}${rest.size > 0 ? `?${rest}` : ""}${outcome === "wrong" ? "#wrong-token" : ""}`;
     const cookie = outcome === "right" ? { "set-cookie": this.#login.cookie.set(incoming) } : {};
     outgoing
       .writeHead(303, { ...HEADERS, ...cookie, "cache-control": "no-store", location, "content-length": 0 })
@@ -82,14 +90,24 @@ function send(
   encoding: Encoding,
   { headers, method }: IncomingMessage,
   outgoing: ServerResponse,
+  status: 200 | 404 = 200,
 ): void {
   const isIndex = type.startsWith("text/html");
   const caching = isIndex ? "no-store" : isHashed ? "max-age=31536000, immutable" : "no-cache";
   const common = { ...HEADERS, "cache-control": caching, vary: "accept-encoding", ...(isIndex ? {} : { etag }) };
   if (!isIndex && headers["if-none-match"]?.includes(etag)) return void outgoing.writeHead(304, common).end();
   const encoded = encoding === "identity" ? {} : { "content-encoding": encoding };
-  outgoing.writeHead(200, { ...common, ...encoded, "content-type": type, "content-length": bytes.length });
+  outgoing.writeHead(status, { ...common, ...encoded, "content-type": type, "content-length": bytes.length });
   outgoing.end(method === "HEAD" ? undefined : bytes);
+}
+
+/** Browsers say so when they open an address, and not when a page loads a file. */
+function acceptsHtml({ headers: { accept = "" } }: IncomingMessage): boolean {
+  return accept.includes("text/html");
+}
+
+function noFile(path: string): ErrorResponse {
+  return { code: "not_found", message: `There is no file ${JSON.stringify(path)}. Reload the page.` };
 }
 
 /** The encoding that the client accepts. Preferences among them are ignored. */

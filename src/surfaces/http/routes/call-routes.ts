@@ -1,4 +1,5 @@
 import type { ApiCallQuery, ApiCallSummary } from "../../../core/api-page.ts";
+import { CALLERS } from "../../../core/caller.ts";
 import { json } from "../../../http/json-response.ts";
 import { listCalls } from "../../../pipeline/audit-reader.ts";
 import { summarizeCalls } from "../../../pipeline/call-summary.ts";
@@ -14,6 +15,7 @@ const FILTERS: FieldChecks<Omit<ApiCallQuery, "cursor" | "limit">> = {
   outcome: oneOf(["ok", "failed"]),
   sessionID: text,
   agent: text,
+  caller: oneOf(CALLERS),
   since: integerIn(0, Number.MAX_SAFE_INTEGER),
 };
 
@@ -63,7 +65,7 @@ export function summarizeCallRecords({ toolbox, fail }: RouteContext): RouteHand
 function toQuery(query: URLSearchParams): ApiCallQuery {
   const { token: _, limit, since, ...texts } = Object.fromEntries(query);
   return {
-    ...(texts as Pick<ApiCallQuery, "cursor" | "tool" | "outcome" | "sessionID" | "agent">),
+    ...(texts as Pick<ApiCallQuery, "cursor" | "tool" | "outcome" | "sessionID" | "agent" | "caller">),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
     ...(since === undefined ? {} : { since: Number(since) }),
   };

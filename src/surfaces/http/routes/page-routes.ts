@@ -4,7 +4,7 @@ import { getCatalog } from "./catalog-route.ts";
 import { streamEvents } from "./event-route.ts";
 import { logIn, logOut } from "./login-routes.ts";
 import { getOutput } from "./output-route.ts";
-import { explainCall, getPermissions, removePermission } from "./permission-routes.ts";
+import { explainCall, getPermissions, listAnswers, removePermission } from "./permission-routes.ts";
 import { renderCall } from "./render-route.ts";
 import type { Routes } from "./route-context.ts";
 
@@ -17,6 +17,7 @@ export const pageRoutes: Routes = (app, context) => {
   app.get("/api/calls/summary", summarizeCallRecords(context));
   app.get("/api/agents", async () => json(await context.agents()));
   app.get("/api/permissions", getPermissions(context));
+  app.get("/api/permissions/answers", listAnswers(context));
   app.post("/api/permissions/explain", explainCall(context));
   app.post("/api/permissions/remove", removePermission(context));
   app.post("/api/tools/:name/render", renderCall(context));

@@ -1,16 +1,24 @@
 import type { ApiErrorCode } from "../../../core/api.ts";
-import type { ApiExplainRequest, ApiRemoveRule } from "../../../core/api-page.ts";
+import type { ApiExplainRequest, ApiGivenAnswers, ApiRemoveRule } from "../../../core/api-page.ts";
 import type { ToolErrorCode } from "../../../core/error.ts";
 import { isObject } from "../../../core/is-object.ts";
 import { json } from "../../../http/json-response.ts";
 import { readJson } from "../../../http/read-json.ts";
+import { GivenAnswers } from "../../../toolbox/given-answers.ts";
 import { explanationView, permissionsOf } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
 import { type BodyRules, bodyProblem, integerIn, oneOf, shortTextProblem, textProblem } from "./body-fields.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
+import { sessionHandler } from "./session-handler.ts";
 
-export function getPermissions({ toolbox }: RouteContext): RouteHandler {
-  return () => json(permissionsOf(toolbox.project));
+export function getPermissions({ toolbox, command }: RouteContext): RouteHandler {
+  return () => json(permissionsOf(toolbox.project, command));
+}
+
+/** Lists the answers that people have given in the sessions of the project. */
+export function listAnswers(context: RouteContext): RouteHandler {
+  const given = new GivenAnswers(context.toolbox);
+  return sessionHandler(context, async () => json({ answers: await given.list() } satisfies ApiGivenAnswers));
 }
 
 const EXPLAIN: BodyRules<ApiExplainRequest> = {

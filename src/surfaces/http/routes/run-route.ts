@@ -9,6 +9,7 @@ import { recordingProblem } from "../../../core/session-id.ts";
 import { SessionError } from "../../../core/session-store.ts";
 import type { ErrorResponse } from "../../../http/error-response.ts";
 import { EventStream } from "../../../http/event-stream.ts";
+import { bearerOf } from "../../../http/guards/token-guard.ts";
 import { json } from "../../../http/json-response.ts";
 import { readJson } from "../../../http/read-json.ts";
 import type { Run } from "../../../pipeline/call.ts";
@@ -33,7 +34,8 @@ export function runTool(context: RouteContext): RouteHandler {
     const { sessionID } = request;
     const unavailable = sessionID === undefined ? undefined : await openSession(sessionID, name, toolbox);
     if (unavailable) return fail(unavailable);
-    const run = toolbox.call({ ...request, name, answerable });
+    const caller = bearerOf(incoming) === undefined ? "page" : "http";
+    const run = toolbox.call({ ...request, name, caller, answerable });
     abortOnClose(run, outgoing, context);
     return streams ? streamRun(run, answerable, outgoing, context) : toResponse(await run.result);
   };
