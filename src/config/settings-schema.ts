@@ -1,3 +1,4 @@
+import { MODE_NAMES } from "../core/permission-mode.ts";
 import { DEFAULTS } from "./defaults.ts";
 
 /** The keywords of JSON Schema that the schema of settings uses. `checkSettings` supports no others. */
@@ -77,7 +78,7 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
     ),
     mode: choice(
       "What happens to calls that no rule matches. `default`: ask, except for reads in the project. `acceptEdits`: also allow edits in the project. `plan`: allow only declared reads. `bypass`: never ask.",
-      ["default", "acceptEdits", "plan", "bypass"],
+      MODE_NAMES,
       DEFAULTS.mode,
     ),
     permissions: {

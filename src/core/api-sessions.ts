@@ -1,9 +1,10 @@
+import type { Mode } from "./permission-mode.ts";
 import type { LoggedQuestion, LoggedRule, QuestionAnswered } from "./question.ts";
 import type { Content } from "./result.ts";
 import type { LiveEvent, LoggedResult, PartialEvent, SessionInfo, SessionStatus, Usage } from "./session-log.ts";
 
-/** What happens to calls that no rule covers: `Mode` of `permissions/`. */
-export type ApiMode = "default" | "acceptEdits" | "plan" | "bypass";
+/** What happens to calls that no rule covers. */
+export type ApiMode = Mode;
 
 /** The request body of `POST /api/sessions`. */
 export interface ApiNewSession {

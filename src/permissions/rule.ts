@@ -1,15 +1,9 @@
+import type { Mode } from "../core/permission-mode.ts";
+
+export type { Mode };
+
 /** What happens to the calls that a rule covers. */
 export type RuleAction = "allow" | "ask" | "deny";
-
-/** What happens to calls that no rule covers. */
-export const MODE_NAMES = ["default", "acceptEdits", "plan", "bypass"] as const;
-
-export type Mode = (typeof MODE_NAMES)[number];
-
-/** Undefined if there is no such mode. */
-export function modeNamed(name: unknown): Mode | undefined {
-  return MODE_NAMES.find((mode) => mode === name);
-}
 
 /**
  * One line of the permissions. `tool` and `agent` are names with `*` and `?`.

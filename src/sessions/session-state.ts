@@ -1,6 +1,7 @@
+import { type Mode, modeNamed } from "../core/permission-mode.ts";
 import type { SessionEntry, SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import { type Mode, modeNamed, type Rule } from "../permissions/rule.ts";
+import type { Rule } from "../permissions/rule.ts";
 import { StoredValues } from "./stored-values.ts";
 
 /** The session data that a caller sends with a call. */

@@ -1,5 +1,6 @@
 import { knownAgents } from "../../agents/known-agents.ts";
 import { AgentError } from "../../core/agent-error.ts";
+import { MODE_NAMES, modeNamed } from "../../core/permission-mode.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { matchText } from "../../core/wildcard.ts";
@@ -71,16 +72,14 @@ function readUrl(invocation: Invocation): string | undefined {
   throw new UsageError(`--base-url takes an http or https URL, not ${JSON.stringify(text)}.`);
 }
 
-const MODES: readonly NonNullable<RunPermissions["mode"]>[] = ["default", "acceptEdits", "plan", "bypass"];
-
 /** The mode and the rules of the options. Throws a `UsageError`. */
 export function permissionsOf(invocation: Invocation): RunPermissions {
   // Read here, so that wrong options are reported before the prompt is read.
   sendOptions(invocation);
   const text = optionValue(invocation, "mode");
-  const mode = MODES.find((each) => each === text);
+  const mode = modeNamed(text);
   if (text !== undefined && mode === undefined) {
-    const hint = didYouMean(text, MODES, `Use one of ${MODES.join(", ")}.`);
+    const hint = didYouMean(text, MODE_NAMES, `Use one of ${MODE_NAMES.join(", ")}.`);
     throw new UsageError(`There is no mode ${JSON.stringify(text)}. ${hint}`);
   }
   const rules = allowed(invocation).map((tool) => ({ tool, action: "allow" }) as const);

@@ -5,7 +5,6 @@ import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { FollowedEvent } from "../../core/session-log.ts";
-import { modeOf } from "../../permissions/decide.ts";
 import type { Mode } from "../../permissions/rule.ts";
 import type { SendOptions } from "../../sessions/turn.ts";
 import type { Builtins } from "../../toolbox/builtin-selection.ts";
@@ -16,6 +15,7 @@ import { ChatScreen } from "./chat-screen.ts";
 import { type ChatChoices, type ChatListener, ChatSession } from "./chat-session.ts";
 import type { Status } from "./chat-status.ts";
 import { createTheme } from "./chat-theme.ts";
+import { modeWith } from "./commands/mode-command.ts";
 import { runLine } from "./commands/run-line.ts";
 import { type ChatCompletion, chatCompletion } from "./completion/chat-completion.ts";
 import { InputHistory } from "./input-history.ts";
@@ -357,9 +357,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   }
 
   get #mode(): Mode {
-    const { user, project } = this.toolbox.project.settings.mode;
-    const mode = this.#session.mode ?? user;
-    return project === undefined ? mode : modeOf({ user: { mode, rules: [] }, project: { mode: project, rules: [] } });
+    return modeWith(this.#session.mode, this);
   }
 
   #status(): Status {

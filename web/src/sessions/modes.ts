@@ -21,5 +21,3 @@ export const MODES: Readonly<Record<ApiMode, { readonly label: string; readonly 
       "Nothing is asked: the agent writes files, runs commands and uses the network with your rights. Only rules that deny still apply. Use it only in a project and on a machine that you can afford to lose.",
   },
 };
-
-export const MODE_NAMES: readonly ApiMode[] = ["default", "acceptEdits", "plan", "bypass"];

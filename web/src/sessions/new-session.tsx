@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import type { ApiRunnableAgent } from "../../../src/core/api-page.ts";
 import type { ApiMode, ApiNewSession } from "../../../src/core/api-sessions.ts";
+import { MODE_NAMES } from "../../../src/core/permission-mode.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorState, Note } from "../components/error-state.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -11,7 +12,7 @@ import { useShortcuts } from "../shortcuts.ts";
 import { readStored, writeStored } from "../stored.ts";
 import { AgentChoice } from "./agent-choice.tsx";
 import { examplePrompt } from "./example-prompt.ts";
-import { MODE_NAMES, MODES } from "./modes.ts";
+import { MODES } from "./modes.ts";
 
 /** The form that starts a session. */
 export function NewSession(): ReactElement {

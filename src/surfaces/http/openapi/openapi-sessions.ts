@@ -1,3 +1,4 @@
+import { MODE_NAMES } from "../../../core/permission-mode.ts";
 import {
   type ApiPart,
   answers,
@@ -16,7 +17,7 @@ const ID = pathParameter("id");
 const count: Json = { type: "integer", minimum: 1 };
 const position: Json = { type: "integer", minimum: 0 };
 const time: Json = { type: "integer", description: "Milliseconds since the epoch." };
-const MODE: Json = { enum: ["default", "acceptEdits", "plan", "bypass"] };
+const MODE: Json = { enum: MODE_NAMES };
 const STATUS: Json = { enum: ["idle", "running", "waiting", "error", "interrupted"] };
 
 const NOT_FOUND = { 404: refused("There is no such session in this project.") };

@@ -1,16 +1,9 @@
-import type {
-  ApiBranch,
-  ApiCancel,
-  ApiMessage,
-  ApiMode,
-  ApiNewSession,
-  ApiSessionQuery,
-} from "../../../core/api-sessions.ts";
+import type { ApiBranch, ApiCancel, ApiMessage, ApiNewSession, ApiSessionQuery } from "../../../core/api-sessions.ts";
+import { MODE_NAMES } from "../../../core/permission-mode.ts";
 import type { LoggedRule } from "../../../core/question.ts";
 import type { SessionStatus } from "../../../core/session-log.ts";
 import { type BodyRules, type FieldChecks, oneOf, shortTextProblem, textProblem } from "./body-fields.ts";
 
-const MODES: readonly ApiMode[] = ["default", "acceptEdits", "plan", "bypass"];
 const STATUSES: readonly SessionStatus[] = ["idle", "running", "waiting", "error", "interrupted"];
 const ACTIONS: readonly LoggedRule["action"][] = ["allow", "ask", "deny"];
 
@@ -26,7 +19,7 @@ export const NEW_SESSION: BodyRules<ApiNewSession> = {
     agent: shortTextProblem,
     model: shortTextProblem,
     cwd: (value) => (typeof value === "string" && value !== "" ? undefined : "must be an absolute path"),
-    permissionMode: oneOf(MODES),
+    permissionMode: oneOf(MODE_NAMES),
     tools: toolsProblem,
     title: shortTextProblem,
   },

@@ -1,6 +1,6 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
 import { nearest, suggestion } from "../../../core/nearest.ts";
-import { MODE_NAMES, type Mode, modeNamed } from "../../../permissions/rule.ts";
+import { MODE_NAMES, type Mode, modeNamed } from "../../../core/permission-mode.ts";
 import { modeInForce } from "../../../pipeline/permission-context.ts";
 import type { ChatActions, ChatCommand } from "../chat-actions.ts";
 

@@ -1,0 +1,10 @@
+/** The names of the permission modes, as settings have them. */
+export const MODE_NAMES = ["default", "acceptEdits", "plan", "bypass"] as const;
+
+/** What happens to calls that no permission rule covers. */
+export type Mode = (typeof MODE_NAMES)[number];
+
+/** Undefined if there is no such mode. */
+export function modeNamed(name: unknown): Mode | undefined {
+  return MODE_NAMES.find((mode) => mode === name);
+}
