@@ -1,4 +1,4 @@
-import { ProcessTerminal, type SelectItem, type Terminal } from "@earendil-works/pi-tui";
+import type { SelectItem, Terminal } from "@earendil-works/pi-tui";
 import type { Environment } from "../../config/defaults.ts";
 import { countText } from "../../core/amount-text.ts";
 import { messageOf } from "../../core/error.ts";
@@ -14,6 +14,7 @@ import { handleKey, type KeyActions } from "./chat-keys.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { type ChatChoices, type ChatListener, ChatSession } from "./chat-session.ts";
 import type { Status } from "./chat-status.ts";
+import { ChatTerminal } from "./chat-terminal.ts";
 import { createTheme } from "./chat-theme.ts";
 import { modeWith } from "./commands/mode-command.ts";
 import { runLine } from "./commands/run-line.ts";
@@ -76,7 +77,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   #place = 0;
 
   constructor(options: ChatOptions) {
-    const { toolbox, choices, turn, color, terminal = new ProcessTerminal() } = options;
+    const { toolbox, choices, turn, color, terminal = new ChatTerminal() } = options;
     this.#options = options;
     this.toolbox = toolbox;
     this.env = options.env;

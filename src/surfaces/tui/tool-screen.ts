@@ -3,6 +3,7 @@ import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { NoticeKind } from "./chat-actions.ts";
 import type { ChatScreen } from "./chat-screen.ts";
 import { CustomPanel } from "./panels/custom-panel.ts";
+import { safeText } from "./safe-text.ts";
 import type { ToolUiScreen } from "./tool-ui.ts";
 
 /** The parts of the screen that tool files change. */
@@ -48,12 +49,12 @@ export class ToolScreen implements ToolUiScreen {
   }
 
   set editorText(text: string) {
-    this.#screen.editor.setText(text);
+    this.#screen.editor.setText(safeText(text));
     this.#render();
   }
 
   insertText(text: string): void {
-    this.#screen.editor.insertTextAtCursor(text);
+    this.#screen.editor.insertTextAtCursor(safeText(text));
     this.#render();
   }
 

@@ -101,7 +101,7 @@ function dialogPanel(question: Dialog, { theme, tui, answer }: QuestionPanelOpti
       return new LinePanel({ title, ...placeholder, hint: "Enter answers · Esc closes" }, theme, done);
     }
     case "editor": {
-      const prefill = question.prefill === undefined ? {} : { prefill: question.prefill };
+      const prefill = question.prefill === undefined ? {} : { prefill: safeText(question.prefill) };
       return new EditorPanel(
         { title, ...prefill, hint: "Enter answers · Shift-Enter new line · Esc closes" },
         theme,
