@@ -8,8 +8,8 @@ import { environmentOf } from "./agent-targets.ts";
 import type { Invocation } from "./command.ts";
 import { ownCommand, ownLaunch } from "./own-launch.ts";
 
-/** How long an answer is used again: the page asks each time that it is opened. */
-const CACHED_MS = 10_000;
+/** How long an answer is used again, if several pages ask at once. A person who looks again expects what is there now. */
+const CACHED_MS = 1_000;
 
 /**
  * Returns a function that looks for the agents on this machine, as `toolwright agents` and `toolwright doctor` do, but starts

@@ -134,6 +134,16 @@ describe.skipIf(missing)(`[U4] the frame of the page${skipped}`, () => {
     await page.waitForURL((url) => url.pathname === "/tools");
   });
 
+  it("an address that the server does not know is the page too, which says so", async () => {
+    const { page, watch } = await world.open("/");
+    watch.expect({ consoleErrors: /status of 404/ });
+    const response = await page.goto(`${world.served.url}/tool/greet`);
+    expect(response?.status()).toBe(404);
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "tools" }).click();
+    await page.waitForURL((url) => url.pathname === "/tools");
+  });
+
   it.each([
     ["360 px wide", { width: 360, height: 740 }],
     ["760 px wide", { width: 760, height: 700 }],

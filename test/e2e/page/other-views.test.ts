@@ -5,12 +5,23 @@ import { seriousFindings } from "../../support/browser/axe.ts";
 import { browserWorld, missing, skipped } from "../../support/browser/browser-world.ts";
 import { isLive, viewLink } from "../../support/browser/page-parts.ts";
 import { PAGE_TOOLS } from "../../support/browser/page-tools.ts";
+import type { Locator, Page } from "../../support/browser/playwright.ts";
 import { startSession, transcript, turnsEnded } from "../../support/browser/session-steps.ts";
+import { inputPart, resultPart } from "../../support/browser/tool-steps.ts";
 
 const RULES = [
   { tool: "*", match: "undeclared", action: "allow" },
   { tool: "mark", action: "deny" },
 ];
+
+/** Presses Tab until an element has the focus. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  for (let presses = 0; presses < 200; presses += 1) {
+    if (await element.evaluate((each) => each === each.ownerDocument.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The Tab key does not reach ${element}.`);
+}
 
 describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skipped}`, () => {
   const world = browserWorld({ files: PAGE_TOOLS, settings: { permissions: RULES } });
@@ -21,7 +32,7 @@ describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skippe
     await page.getByRole("heading", { name: "No calls in this time" }).waitFor();
     await world.served.api("/api/tools/greet/run", { input: { name: "Ada" }, agent: "someone" });
     const list = page.getByRole("list", { name: "Calls" });
-    await list.getByRole("button", { name: /greet/ }).waitFor();
+    await list.getByRole("button", { name: /greet.*someone \(http\)/ }).waitFor();
     await world.served.api("/api/tools/fails/run", {});
     await list.getByRole("button", { name: /fails.*The flux is too low/ }).waitFor();
     await page.getByRole("region", { name: "Calls over time" }).getByText("1 failed (50 %)").waitFor();
@@ -42,13 +53,37 @@ describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skippe
     await list.getByRole("button", { name: /greet/ }).press("Enter");
     const entry = page.getByRole("dialog", { name: "Call" });
     await entry.getByText('"Ada"').waitFor();
-    await entry.getByText("someone").waitFor();
+    await entry.getByText("someone, a client of the REST API").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await entry.waitFor({ state: "hidden" });
     await list.getByRole("button", { name: /greet/ }).click();
     await entry.getByRole("link", { name: "greet" }).click();
     await page.waitForURL((url) => url.pathname === "/tools/greet");
+  });
+
+  it("calls: filtered by caller, by keyboard and by mouse; a call from the page says so", async () => {
+    const { page } = await world.open("/tools/greet");
+    await inputPart(page).getByRole("textbox", { name: /^name/ }).fill("Page");
+    await page.keyboard.press("Control+Enter");
+    await resultPart(page).getByText("Hello, Page!").waitFor();
+    await viewLink(page, "Calls").click();
+    const list = page.getByRole("list", { name: "Calls" });
+    const own = list.getByRole("button", { name: /greet.*Page.*page/ });
+    const other = list.getByRole("button", { name: /\(http\)|http/ }).first();
+    await own.waitFor();
+    await other.waitFor();
+    await page.getByLabel("Caller", { exact: true }).selectOption("page");
+    await other.waitFor({ state: "hidden" });
+    await own.click();
+    await page.getByRole("dialog", { name: "Call" }).getByText("this page", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    const choice = page.getByLabel("Caller", { exact: true });
+    await choice.focus();
+    await page.keyboard.press("h");
+    await page.waitForURL((url) => url.searchParams.get("caller") === "http");
+    await own.waitFor({ state: "hidden" });
+    await other.waitFor();
   });
 
   it("calls: j and k move from the first to the last, and stop there; an address of another call says so", async () => {
@@ -94,6 +129,27 @@ describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skippe
     await configured.getByRole("button", { name: "Copy command" }).first().click();
     expect(await page.evaluate<string>("navigator.clipboard.readText()")).toMatch(/ install /);
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it("agents: by keyboard alone: open the rest, copy a command, look again", async () => {
+    const { page } = await world.open("/tools", { permissions: ["clipboard-read", "clipboard-write"] });
+    await isLive(page);
+    await page.keyboard.press("g");
+    await page.keyboard.press("a");
+    const configured = page.getByRole("region", { name: /can call your tools/ });
+    await configured.waitFor();
+    const rest = page.getByText(/more agents, which were not found/);
+    await tabTo(page, rest);
+    await page.keyboard.press("Enter");
+    await tabTo(page, configured.getByRole("button", { name: "Copy command" }).last());
+    await page.keyboard.press("Enter");
+    await configured.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toMatch(/ install /);
+    await tabTo(page, page.getByRole("button", { name: "Look again" }));
+    world.served.put(join("..", "home", ".kiro/note.txt"), "");
+    await page.keyboard.press("Space");
+    const kiro = configured.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Kiro" }) });
+    await kiro.getByText("without your tools").waitFor();
   });
 
   it("permissions: which rule decides, and why", async () => {
@@ -151,6 +207,41 @@ describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skippe
     await page.getByRole("button", { name: /^Take back rule 3, for deploy/ }).waitFor({ state: "hidden" });
     expect(settings()).not.toContain("deploy");
     expect(settings()).toContain("mark");
+  });
+
+  it("permissions: answers given, newest first; taken back by mouse and by keyboard, where they have an effect", async () => {
+    const { page } = await world.open("/permissions");
+    const answers = page.getByRole("list", { name: "Answers given" });
+    const rows = answers.locator("> li");
+    await rows.filter({ hasText: "allowed always" }).filter({ hasText: "no longer applies" }).first().waitFor();
+    await viewLink(page, "Sessions").click();
+    const id = await startSession(page, ["call deploy"]);
+    const question = page.getByRole("region", { name: /Allow deploy/ });
+    await question.getByRole("button", { name: "For this session" }).click();
+    await turnsEnded(page, 1);
+    await viewLink(page, "Sessions").click();
+    await startSession(page, ["call deploy"]);
+    await question.getByLabel("Why not (the model reads it)").fill("after the review");
+    await page.keyboard.press("Enter");
+    await turnsEnded(page, 1);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await rows.nth(0).getByText("refused", { exact: true }).waitFor();
+    await rows.nth(0).getByText("“after the review”").waitFor();
+    await rows.nth(0).getByText("The tool does not declare what it touches").waitFor();
+    expect(await rows.nth(0).getByRole("button").count()).toBe(0);
+    await rows.nth(1).getByText("allowed for the session", { exact: true }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await tabTo(page, rows.nth(1).getByRole("button", { name: "Take back the answer for deploy" }));
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Take back this answer?" });
+    await dialog.getByText(/is removed from the session/).waitFor();
+    await dialog.getByRole("button", { name: "Take back" }).click();
+    await rows.nth(1).getByText("no longer applies").waitFor();
+    await rows.nth(1).getByRole("link", { name: "call deploy" }).press("Enter");
+    await page.waitForURL((url) => url.pathname === `/sessions/${id}`);
+    await transcript(page).getByText("Turn ended").waitFor();
   });
 
   it("permissions: a settings file that changes is shown at once", async () => {

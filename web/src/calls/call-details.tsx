@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { ApiCall } from "../../../src/core/api-page.ts";
+import type { Caller } from "../../../src/core/caller.ts";
 import { Badge } from "../components/badge.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Dialog } from "../components/dialog.tsx";
@@ -14,7 +15,7 @@ const SHARED_SESSION = "default";
 
 /** One entry of the audit log. */
 export function CallDetails({ call, onClose }: { readonly call: ApiCall; readonly onClose: () => void }): ReactElement {
-  const { tool, callID, sessionID, agent, parentID, at, durationMs, ok, error, input } = call;
+  const { tool, callID, sessionID, parentID, at, durationMs, ok, error, input } = call;
   return (
     <Dialog title="Call" onClose={onClose}>
       <div className="stack">
@@ -49,8 +50,10 @@ export function CallDetails({ call, onClose }: { readonly call: ApiCall; readonl
               </Link>
             )}
           </dd>
-          <dt>Agent</dt>
-          <dd>{agent === "" ? <span className="muted">none</span> : <VisibleText>{agent}</VisibleText>}</dd>
+          <dt>Called by</dt>
+          <dd>
+            <CalledBy call={call} />
+          </dd>
           {parentID !== undefined && (
             <>
               <dt>Made by call</dt>
@@ -77,5 +80,31 @@ export function CallDetails({ call, onClose }: { readonly call: ApiCall; readonl
         </section>
       </div>
     </Dialog>
+  );
+}
+
+const CALLERS: Readonly<Record<Caller, string>> = {
+  page: "this page",
+  http: "a client of the REST API",
+  cli: "toolwright run",
+  chat: "you, in toolwright chat",
+  mcp: "an MCP client",
+  agent: "an agent of a session",
+  library: "a program that uses the library",
+};
+
+function CalledBy({ call: { caller, agent } }: { readonly call: ApiCall }): ReactElement {
+  if (agent === "" && caller === undefined)
+    return <span className="muted">unknown: recorded by an earlier version</span>;
+  return (
+    <>
+      {agent !== "" && (
+        <>
+          <VisibleText>{agent}</VisibleText>
+          {caller !== undefined && ", "}
+        </>
+      )}
+      {caller !== undefined && <span className={agent === "" ? undefined : "muted"}>{CALLERS[caller]}</span>}
+    </>
   );
 }

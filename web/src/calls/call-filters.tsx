@@ -1,4 +1,5 @@
 import { type ReactElement, useId } from "react";
+import { CALLERS } from "../../../src/core/caller.ts";
 import { Button } from "../components/button.tsx";
 import { VisibleText } from "../components/visible-text.tsx";
 import { type Filters, RANGES, type Range } from "./calls-query.ts";
@@ -12,9 +13,9 @@ interface CallFiltersProps {
 
 const OUTCOMES = [undefined, "ok", "failed"] as const;
 
-/** The choice of calls: span of time, outcome, tool, agent, session. */
+/** The choice of calls: span of time, outcome, tool, caller, agent, session. */
 export function CallFilters({ filters, tools, agents, onChange }: CallFiltersProps): ReactElement {
-  const { range, outcome, tool, agent, session } = filters;
+  const { range, outcome, tool, agent, caller, session } = filters;
   return (
     <search className="row wrap call-filters" aria-label="Filter calls">
       <fieldset className="segments" aria-label="Time">
@@ -42,6 +43,12 @@ export function CallFilters({ filters, tools, agents, onChange }: CallFiltersPro
         ))}
       </fieldset>
       <Choice label="Tool" value={tool} values={tools} onChange={(next) => onChange({ ...filters, tool: next })} />
+      <Choice
+        label="Caller"
+        value={caller}
+        values={CALLERS}
+        onChange={(next) => onChange({ ...filters, caller: next })}
+      />
       {(agents.length > 0 || agent !== undefined) && (
         <Choice
           label="Agent"
@@ -61,14 +68,14 @@ export function CallFilters({ filters, tools, agents, onChange }: CallFiltersPro
   );
 }
 
-interface ChoiceProps {
+interface ChoiceProps<T extends string> {
   readonly label: string;
-  readonly value: string | undefined;
-  readonly values: readonly string[];
-  readonly onChange: (value: string | undefined) => void;
+  readonly value: T | undefined;
+  readonly values: readonly T[];
+  readonly onChange: (value: T | undefined) => void;
 }
 
-function Choice({ label, value, values, onChange }: ChoiceProps): ReactElement {
+function Choice<T extends string>({ label, value, values, onChange }: ChoiceProps<T>): ReactElement {
   const id = useId();
   const all = value === undefined || values.includes(value) ? values : [value, ...values];
   return (
@@ -80,7 +87,7 @@ function Choice({ label, value, values, onChange }: ChoiceProps): ReactElement {
         id={id}
         className="input call-choice"
         value={value ?? ""}
-        onChange={(event) => onChange(event.target.value || undefined)}
+        onChange={(event) => onChange(all.find((each) => each === event.target.value))}
       >
         <option value="">{`${label}: all`}</option>
         {all.map((each) => (

@@ -4,7 +4,7 @@ import { Dot } from "../components/badge.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
 import { VisibleText } from "../components/visible-text.tsx";
 import { duration } from "../format.ts";
-import { keyOf } from "./calls-query.ts";
+import { callerText, keyOf } from "./calls-query.ts";
 
 interface CallListProps {
   readonly calls: readonly ApiCall[];
@@ -25,8 +25,8 @@ export function CallList({ calls, onOpen }: CallListProps): ReactElement {
             <span className="call-about truncate muted">
               {call.ok ? <VisibleText>{shortInput(call.input)}</VisibleText> : <FailedText call={call} />}
             </span>
-            <span className="call-agent truncate faint wide-only">
-              <VisibleText>{call.agent}</VisibleText>
+            <span className="call-caller truncate faint wide-only">
+              <VisibleText>{callerText(call)}</VisibleText>
             </span>
             <span className="call-time number faint">{duration(call.durationMs)}</span>
             <TimeAgo className="call-time number faint" at={call.at} />

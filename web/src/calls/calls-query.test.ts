@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApiCall, ApiCalls } from "../../../src/core/api-page.ts";
-import { filtersOf, toAddress, toApiQuery, withFirstPage } from "./calls-query.ts";
+import { callerText, filtersOf, toAddress, toApiQuery, withFirstPage } from "./calls-query.ts";
 
 function call(id: number): ApiCall {
   return { callID: `c${id}`, tool: "a", sessionID: "s", agent: "", at: id, durationMs: 1, ok: true, input: {} };
@@ -11,17 +11,30 @@ function page(ids: readonly number[], next?: string): ApiCalls {
 }
 
 test("[U4] filters come from the address and go back to it", () => {
-  const query = new URLSearchParams("range=7d&outcome=failed&tool=a%20b&session=s&agent=build");
+  const query = new URLSearchParams("range=7d&outcome=failed&tool=a%20b&session=s&agent=build&caller=cli");
   const filters = filtersOf(query);
-  expect(filters).toEqual({ range: "7d", outcome: "failed", tool: "a b", agent: "build", session: "s" });
-  expect(toAddress(filters)).toEqual({ range: "7d", outcome: "failed", tool: "a b", agent: "build", session: "s" });
+  const expected = { outcome: "failed", tool: "a b", agent: "build", caller: "cli" };
+  expect(filters).toEqual({ ...expected, range: "7d", session: "s" });
+  expect(toAddress(filters)).toEqual({ ...expected, range: "7d", session: "s" });
+  expect(toApiQuery(filters, 0)).toEqual({ ...expected, since: -604_800_000, sessionID: "s" });
 });
 
 test("[U4] unknown values of the address are ignored", () => {
-  const filters = filtersOf(new URLSearchParams("range=1y&outcome=maybe&tool="));
-  expect(filters).toEqual({ range: "24h", outcome: undefined, tool: undefined, agent: undefined, session: undefined });
+  const filters = filtersOf(new URLSearchParams("range=1y&outcome=maybe&tool=&caller=robot"));
+  const none = { outcome: undefined, tool: undefined, agent: undefined, caller: undefined, session: undefined };
+  expect(filters).toEqual({ range: "24h", ...none });
   expect(toAddress(filters)).toEqual({});
   expect(toApiQuery(filters, 86_400_000 + 61_000)).toEqual({ since: 60_000 });
+});
+
+test.each([
+  [{ caller: "page", agent: "" }, "page"],
+  [{ caller: "mcp", agent: "some-editor" }, "some-editor (mcp)"],
+  [{ caller: "agent", agent: "demo" }, "demo"],
+  [{ agent: "demo" }, "demo"],
+  [{ agent: "" }, ""],
+] as const)("[U4] the caller %j is shown as %s", (call, text) => {
+  expect(callerText(call)).toBe(text);
 });
 
 test.each<[title: string, known: ApiCalls, first: ApiCalls, expected: ApiCalls]>([

@@ -1,4 +1,5 @@
-import type { ApiCall, ApiCallQuery, ApiCalls } from "../../../src/core/api-page.ts";
+import type { ApiCall, ApiCallQuery, ApiCallStart, ApiCalls } from "../../../src/core/api-page.ts";
+import { CALLERS, type Caller } from "../../../src/core/caller.ts";
 
 /** The spans of time that can be chosen. */
 export const RANGES = { "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 } as const;
@@ -10,6 +11,7 @@ export interface Filters {
   readonly outcome: "ok" | "failed" | undefined;
   readonly tool: string | undefined;
   readonly agent: string | undefined;
+  readonly caller: Caller | undefined;
   readonly session: string | undefined;
 }
 
@@ -21,6 +23,7 @@ export function filtersOf(query: URLSearchParams): Filters {
     outcome: outcome === "ok" || outcome === "failed" ? outcome : undefined,
     tool: text("tool"),
     agent: text("agent"),
+    caller: CALLERS.find((caller) => caller === text("caller")),
     session: text("session"),
   };
 }
@@ -31,14 +34,21 @@ export function toAddress({ range, ...more }: Filters): Record<string, string | 
 }
 
 /** The beginning of the span is rounded, so that it changes only once a minute. */
-export function toApiQuery({ range, outcome, tool, agent, session }: Filters, now: number): ApiCallQuery {
+export function toApiQuery({ range, outcome, tool, agent, caller, session }: Filters, now: number): ApiCallQuery {
   return {
     since: Math.floor((now - RANGES[range]) / 60_000) * 60_000,
     ...(outcome === undefined ? {} : { outcome }),
     ...(tool === undefined ? {} : { tool }),
     ...(agent === undefined ? {} : { agent }),
+    ...(caller === undefined ? {} : { caller }),
     ...(session === undefined ? {} : { sessionID: session }),
   };
+}
+
+/** Who made a call: "page", "demo", "some-editor (mcp)". Empty if an earlier version recorded it. */
+export function callerText({ caller, agent }: Pick<ApiCallStart, "caller" | "agent">): string {
+  if (agent === "") return caller ?? "";
+  return caller === undefined || caller === "agent" ? agent : `${agent} (${caller})`;
 }
 
 /** Identifies a call: agents may repeat their ids. */

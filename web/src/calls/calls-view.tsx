@@ -14,7 +14,7 @@ import { ToolDurations } from "./tool-durations.tsx";
 import { type CallsState, useCalls, useRunningCalls } from "./use-calls.ts";
 import "./calls.css";
 
-/** The view "Calls": what ran, how long, how it ended. */
+/** The view "Calls": what ran, who called it, how long, how it ended. */
 export function CallsView(): ReactElement {
   const { id, query } = useRoute();
   const filters = filtersOf(query);

@@ -1,9 +1,11 @@
 import type { ReactElement } from "react";
 import type { ApiPermissions } from "../../../src/core/api-page.ts";
 import { Badge, Spinner } from "../components/badge.tsx";
+import { Command } from "../components/copy-button.tsx";
 import { ErrorState, Note } from "../components/error-state.tsx";
 import { useClient, useResource } from "../server.ts";
 import { ExplainForm } from "./explain-form.tsx";
+import { GivenAnswers } from "./given-answers.tsx";
 import { RuleList } from "./rule-list.tsx";
 import "./permissions.css";
 
@@ -15,7 +17,7 @@ const MODES: Readonly<Record<ApiPermissions["mode"], string>> = {
   bypass: "Everything that no rule covers is allowed.",
 };
 
-/** The view "Permissions": the rules, which of them decides about a call, and how to take them back. */
+/** The view "Permissions": the rules, which of them decides about a call, the answers given, and how to take them back. */
 export function PermissionsView(): ReactElement {
   const client = useClient();
   const { value, error, loading, refetch } = useResource((signal) => client.permissions({ signal }), {
@@ -34,6 +36,7 @@ export function PermissionsView(): ReactElement {
             <Mode permissions={value} />
             <RuleList permissions={value} onRemoved={refetch} />
             <ExplainForm />
+            <GivenAnswers onTakenBack={refetch} />
           </div>
         )}
       </div>
@@ -41,7 +44,11 @@ export function PermissionsView(): ReactElement {
   );
 }
 
-function Mode({ permissions: { mode, modes, ignored } }: { readonly permissions: ApiPermissions }): ReactElement {
+function Mode({
+  permissions: { mode, modes, ignored, trust },
+}: {
+  readonly permissions: ApiPermissions;
+}): ReactElement {
   const unused = ignored.filter((key) => key === "permissions" || key === "mode");
   return (
     <section className="section" aria-labelledby="mode">
@@ -56,8 +63,8 @@ function Mode({ permissions: { mode, modes, ignored } }: { readonly permissions:
       )}
       {unused.length > 0 && (
         <Note tone="warn">
-          This project is not trusted, so these of its settings are ignored: {unused.join(", ")}. If you trust it, run:{" "}
-          <code>toolwright trust</code>
+          This project is not trusted, so these of its settings are ignored: {unused.join(", ")}. If you trust it, run:
+          <Command>{trust ?? "toolwright trust"}</Command>
         </Note>
       )}
     </section>

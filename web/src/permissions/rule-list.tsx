@@ -40,7 +40,6 @@ export function RuleList({ permissions: { rules, settingsFile }, onRemoved }: Ru
           <Rules rules={project} />
         </>
       )}
-      <p className="small faint">Answers for one session only are listed in that session.</p>
       {removing && (
         <RemoveRuleDialog
           rule={removing}
