@@ -1,4 +1,5 @@
 import { MODE_NAMES } from "../core/permission-mode.ts";
+import { RULE_ACTIONS } from "../core/question.ts";
 import { DEFAULTS } from "./defaults.ts";
 
 /** The keywords of JSON Schema that the schema of settings uses. `checkSettings` supports no others. */
@@ -94,7 +95,7 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
             "Wildcard for the target of a call: a path, a command, a URL, or `ask:…` for a question of a tool.",
           ),
           agent: text("Name or wildcard of the agents."),
-          action: choice("What happens to the call.", ["allow", "ask", "deny"]),
+          action: choice("What happens to the call.", RULE_ACTIONS),
         },
         ["tool", "action"],
       ),

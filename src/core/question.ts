@@ -1,12 +1,17 @@
 import type { EventBase, ToolEvent } from "./events.ts";
 import type { Access, AskRequest } from "./tool.ts";
 
+export const RULE_ACTIONS = ["allow", "ask", "deny"] as const;
+
+/** What happens to the calls that a permission rule covers. */
+export type RuleAction = (typeof RULE_ACTIONS)[number];
+
 /** A permission rule as it is logged: `Rule` of `permissions/`. */
 export interface LoggedRule {
   readonly tool: string;
   readonly match?: string;
   readonly agent?: string;
-  readonly action: "allow" | "ask" | "deny";
+  readonly action: RuleAction;
 }
 
 /** The part of a question that depends on its kind. */

@@ -120,15 +120,18 @@ export type StoredEvent = DurableEvent & {
 /** An event for a reader. Only stored events have a `position`. */
 export type FollowedEvent = StoredEvent | LiveEvent | PartialEvent;
 
-export type SessionStatus =
-  | "idle"
-  | "running"
+export const SESSION_STATUSES = [
+  "idle",
+  "running",
   /** A question is open. */
-  | "waiting"
+  "waiting",
   /** The last turn failed. */
-  | "error"
+  "error",
   /** The owner ended before the turn did. */
-  | "interrupted";
+  "interrupted",
+] as const;
+
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** A session in a list: its identity, and what is folded from its events. */
 export interface SessionInfo {

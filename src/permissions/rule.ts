@@ -1,9 +1,7 @@
 import type { Mode } from "../core/permission-mode.ts";
+import type { RuleAction } from "../core/question.ts";
 
-export type { Mode };
-
-/** What happens to the calls that a rule covers. */
-export type RuleAction = "allow" | "ask" | "deny";
+export type { Mode, RuleAction };
 
 /**
  * One line of the permissions. `tool` and `agent` are names with `*` and `?`.

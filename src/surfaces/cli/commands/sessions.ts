@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { countText } from "../../../core/amount-text.ts";
 import { printableJson } from "../../../core/printable.ts";
-import type { SessionInfo, SessionStatus } from "../../../core/session-log.ts";
+import { SESSION_STATUSES, type SessionInfo, type SessionStatus } from "../../../core/session-log.ts";
 import type { SessionStore } from "../../../core/session-store.ts";
 import { writeParts } from "../../../files/write-parts.ts";
 import { type ExportFormat, exportSession, pagesOf } from "../../../sessions/transcript/export-session.ts";
@@ -131,13 +131,11 @@ function list(invocation: Invocation): Promise<number> {
   });
 }
 
-const STATUSES: readonly SessionStatus[] = ["idle", "running", "waiting", "error", "interrupted"];
-
 function readStatus(invocation: Invocation): SessionStatus | undefined {
   const text = optionValue(invocation, "status");
-  const status = STATUSES.find((each) => each === text);
+  const status = SESSION_STATUSES.find((each) => each === text);
   if (text === undefined || status !== undefined) return status;
-  const hint = didYouMean(text, STATUSES, `Use one of ${STATUSES.join(", ")}.`);
+  const hint = didYouMean(text, SESSION_STATUSES, `Use one of ${SESSION_STATUSES.join(", ")}.`);
   throw new UsageError(`There is no status ${JSON.stringify(text)}. ${hint}`);
 }
 

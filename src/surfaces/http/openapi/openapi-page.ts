@@ -1,4 +1,5 @@
 import { CALLERS } from "../../../core/caller.ts";
+import { MODE_NAMES } from "../../../core/permission-mode.ts";
 import {
   type ApiPart,
   answers,
@@ -10,7 +11,9 @@ import {
   ref,
   refused,
   requestBody,
+  rule,
   text,
+  time,
 } from "./openapi-parts.ts";
 import { ACCESS } from "./openapi-questions.ts";
 import { PROBLEM_LISTS } from "./openapi-tools.ts";
@@ -18,8 +21,7 @@ import { PROBLEM_LISTS } from "./openapi-tools.ts";
 const flag: Json = { type: "boolean" };
 const count: Json = { type: "integer", minimum: 0 };
 const number: Json = { type: "number" };
-const time: Json = { type: "integer", description: "Milliseconds since the epoch." };
-const MODE: Json = { enum: ["default", "acceptEdits", "plan", "bypass"] };
+const MODE: Json = { enum: MODE_NAMES };
 
 const FILTERS: readonly Json[] = [
   queryParameter("tool", text),
@@ -154,11 +156,6 @@ const PATHS: Json = {
   },
 };
 
-const RULE = object({ tool: text, match: text, agent: text, action: { enum: ["allow", "ask", "deny"] } }, [
-  "tool",
-  "action",
-]);
-
 const SCHEMAS: Json = {
   CatalogTool: object(
     {
@@ -249,9 +246,9 @@ const SCHEMAS: Json = {
     ),
   }),
   PlacedRule: {
-    ...RULE,
+    ...rule,
     properties: {
-      ...(RULE.properties as Json),
+      ...(rule.properties as Json),
       from: { enum: ["user", "project"] },
       file: text,
       position: { type: "integer", minimum: 1, description: "Within its file." },
@@ -284,7 +281,7 @@ const SCHEMAS: Json = {
       allowed: flag,
       remember: { enum: ["session", "always"], description: "For how long; only once if absent." },
       reason: { type: "string", description: "What the person wrote." },
-      grants: { ...many(RULE), description: "The rules of this answer that still apply to the session." },
+      grants: { ...many(rule), description: "The rules of this answer that still apply to the session." },
       rules: { ...many(ref("PlacedRule")), description: "The rules of this answer that the settings still have." },
     },
     ["questionID", "sessionID", "callID", "tool", "agent", "access", "question", "at", "allowed"],
@@ -308,7 +305,7 @@ const SCHEMAS: Json = {
     outcomes: object(
       Object.fromEntries(["run", "attended", "unattended"].map((key) => [key, { enum: ["runs", "asks", "refused"] }])),
     ),
-    always: { anyOf: [object({ rules: many(RULE), file: text }), { type: "null" }] },
+    always: { anyOf: [object({ rules: many(rule), file: text }), { type: "null" }] },
   }),
   Render: object(
     {

@@ -1,3 +1,5 @@
+import { RULE_ACTIONS } from "../../../core/question.ts";
+
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The part of the OpenAPI document about one resource. */
@@ -7,6 +9,7 @@ export interface ApiPart {
 }
 
 export const text: Json = { type: "string" };
+export const time: Json = { type: "integer", description: "Milliseconds since the epoch." };
 export const many = (items: Json): Json => ({ type: "array", items });
 export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 export const object = (properties: Json, required: readonly string[] = Object.keys(properties)): Json => ({
@@ -15,6 +18,12 @@ export const object = (properties: Json, required: readonly string[] = Object.ke
   required,
   additionalProperties: false,
 });
+
+/** A permission rule. */
+export const rule: Json = object({ tool: text, match: text, agent: text, action: { enum: RULE_ACTIONS } }, [
+  "tool",
+  "action",
+]);
 
 /** An error response. */
 export const refused = (description: string): Json => ({

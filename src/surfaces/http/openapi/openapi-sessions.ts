@@ -1,4 +1,5 @@
 import { MODE_NAMES } from "../../../core/permission-mode.ts";
+import { SESSION_STATUSES } from "../../../core/session-log.ts";
 import {
   type ApiPart,
   answers,
@@ -10,15 +11,16 @@ import {
   ref,
   refused,
   requestBody,
+  rule,
   text,
+  time,
 } from "./openapi-parts.ts";
 
 const ID = pathParameter("id");
 const count: Json = { type: "integer", minimum: 1 };
 const position: Json = { type: "integer", minimum: 0 };
-const time: Json = { type: "integer", description: "Milliseconds since the epoch." };
 const MODE: Json = { enum: MODE_NAMES };
-const STATUS: Json = { enum: ["idle", "running", "waiting", "error", "interrupted"] };
+const STATUS: Json = { enum: SESSION_STATUSES };
 
 const NOT_FOUND = { 404: refused("There is no such session in this project.") };
 const RUNNING = { 409: refused("A turn of the session is running, here or in another process.") };
@@ -210,10 +212,7 @@ const SCHEMAS: Json = {
   MessageAccepted: object({ position: count, queuePosition: count }, ["position"]),
   Cancel: object({ callID: NAME, reason: NAME }, []),
   Branch: object({ at: { ...count, description: "The position of the last event; by default all." } }, []),
-  GrantedRule: object({ tool: text, match: text, agent: text, action: { enum: ["allow", "ask", "deny"] } }, [
-    "tool",
-    "action",
-  ]),
+  GrantedRule: rule,
 };
 
 /** Sessions of agents. */

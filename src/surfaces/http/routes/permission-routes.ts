@@ -7,9 +7,10 @@ import { readJson } from "../../../http/read-json.ts";
 import { GivenAnswers } from "../../../toolbox/given-answers.ts";
 import { explanationView, permissionsOf } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
-import { type BodyRules, bodyProblem, integerIn, oneOf, shortTextProblem, textProblem } from "./body-fields.ts";
+import { type BodyRules, bodyProblem, integerIn, shortTextProblem } from "./body-fields.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { sessionHandler } from "./session-handler.ts";
+import { RULE } from "./session-requests.ts";
 
 export function getPermissions({ toolbox, command }: RouteContext): RouteHandler {
   return () => json(permissionsOf(toolbox.project, command));
@@ -59,13 +60,7 @@ const CODES: Partial<Record<ToolErrorCode, ApiErrorCode>> = {
 };
 
 const REMOVE: BodyRules<ApiRemoveRule> = {
-  checks: {
-    tool: textProblem,
-    match: textProblem,
-    agent: textProblem,
-    action: oneOf(["allow", "ask", "deny"]),
-    position: integerIn(1, 1_000_000),
-  },
+  checks: { ...RULE.checks, position: integerIn(1, 1_000_000) },
   required: ["tool", "action", "position"],
   example: '{ "tool": "NAME", "action": "allow", "position": 1 }',
 };

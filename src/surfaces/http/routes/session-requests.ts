@@ -1,11 +1,8 @@
 import type { ApiBranch, ApiCancel, ApiMessage, ApiNewSession, ApiSessionQuery } from "../../../core/api-sessions.ts";
 import { MODE_NAMES } from "../../../core/permission-mode.ts";
-import type { LoggedRule } from "../../../core/question.ts";
-import type { SessionStatus } from "../../../core/session-log.ts";
+import { type LoggedRule, RULE_ACTIONS } from "../../../core/question.ts";
+import { SESSION_STATUSES } from "../../../core/session-log.ts";
 import { type BodyRules, type FieldChecks, oneOf, shortTextProblem, textProblem } from "./body-fields.ts";
-
-const STATUSES: readonly SessionStatus[] = ["idle", "running", "waiting", "error", "interrupted"];
-const ACTIONS: readonly LoggedRule["action"][] = ["allow", "ask", "deny"];
 
 export const FORMATS = ["jsonl", "markdown"] as const;
 
@@ -53,7 +50,7 @@ export const RULE: BodyRules<LoggedRule> = {
     tool: textProblem,
     match: textProblem,
     agent: textProblem,
-    action: oneOf(ACTIONS),
+    action: oneOf(RULE_ACTIONS),
   },
   required: ["tool", "action"],
   example: '{ "tool": "NAME", "action": "allow" }, one of the grants of the session',
@@ -65,7 +62,7 @@ export const LIST_QUERY: FieldChecks<ApiSessionQuery> = {
     /^[1-9]\d{0,2}$/.test(String(value)) && Number(value) <= MAX_LIST
       ? undefined
       : `must be a whole number from 1 to ${MAX_LIST}`,
-  status: oneOf(STATUSES),
+  status: oneOf(SESSION_STATUSES),
   search: (value) => (String(value).length > 200 ? "must have at most 200 characters" : undefined),
 };
 
