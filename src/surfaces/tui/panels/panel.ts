@@ -15,19 +15,22 @@ export interface PanelText {
   readonly hint: string;
 }
 
-/** Details of a call can be large: the transcript has all of them. */
+/** Titles and details can be large: the transcript has all of them. */
+const MAX_TITLE_LINES = 6;
 const MAX_DETAIL_LINES = 12;
 
 /** The lines above what the user chooses or types. */
 export function headLines({ title, details = [] }: PanelText, theme: Theme, width: number): string[] {
   const lines = details.flatMap((each) => wrapTextWithAnsi(each, Math.max(1, width - 2)));
-  const shown = lines.slice(0, MAX_DETAIL_LINES);
-  const more = lines.length > shown.length ? [theme.dim(`… ${lines.length - shown.length} more lines`)] : [];
   return [
     theme.accent("─".repeat(width)),
-    ...wrapTextWithAnsi(theme.bold(title), width),
-    ...[...shown, ...more].flatMap((line) => wrapTextWithAnsi(`  ${line}`, width)),
+    ...cut(wrapTextWithAnsi(theme.bold(title), width), MAX_TITLE_LINES, theme),
+    ...cut(lines, MAX_DETAIL_LINES, theme).flatMap((line) => wrapTextWithAnsi(`  ${line}`, width)),
   ];
+}
+
+function cut(lines: readonly string[], max: number, theme: Theme): readonly string[] {
+  return lines.length <= max ? lines : [...lines.slice(0, max), theme.dim(`… ${lines.length - max} more lines`)];
 }
 
 /** The line below it. */
