@@ -2,9 +2,8 @@ import type { QuestionAnswered } from "../core/question.ts";
 import type { DurableEvent, StoredEvent } from "../core/session-log.ts";
 import { SessionError, type SessionStore } from "../core/session-store.ts";
 import { questionClosed } from "./question-answer.ts";
+import { storedEvents } from "./stored-events.ts";
 
-/** How many events are read at a time. */
-const PAGE = 100;
 /** How often an answer is tried while other processes write to the log. */
 const ATTEMPTS = 20;
 
@@ -46,13 +45,8 @@ export async function findEvent<T extends DurableEvent["type"]>(
   type: T,
   test: (event: StoredEvent & { readonly type: T }) => boolean,
 ): Promise<(StoredEvent & { readonly type: T }) | undefined> {
-  for (let after = 0; ; ) {
-    const events = (await store.read(sessionID, after, PAGE, [type])) as readonly (StoredEvent & {
-      readonly type: T;
-    })[];
-    const found = events.find(test);
-    const last = events.at(-1);
-    if (found || !last) return found;
-    after = last.position;
+  for await (const event of storedEvents(store, sessionID, [type])) {
+    if (test(event)) return event;
   }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import type { Content } from "../core/result.ts";
 import type { SessionEntry } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
+import { storedEvents } from "./stored-events.ts";
 
 /** The events that the entries are built from. */
 const MESSAGE_EVENTS: readonly DurableEvent["type"][] = [
@@ -12,8 +13,6 @@ const MESSAGE_EVENTS: readonly DurableEvent["type"][] = [
   "tool.failed",
 ];
 
-/** How many events are read at a time. */
-const PAGE = 500;
 /** The maximum number of entries, and of characters in them. The oldest are dropped. */
 const MAX_ENTRIES = 200;
 const MAX_CHARACTERS = 500_000;
@@ -89,14 +88,8 @@ export class MessageEntries {
 /** The last messages of a session. */
 export async function readMessages(store: SessionStore, sessionID: string): Promise<MessageEntries> {
   const messages = new MessageEntries();
-  let position = 0;
-  for (;;) {
-    const events = await store.read(sessionID, position, PAGE, MESSAGE_EVENTS);
-    for (const event of events) messages.add(event);
-    const last = events.at(-1);
-    if (!last) return messages;
-    position = last.position;
-  }
+  for await (const event of storedEvents(store, sessionID, MESSAGE_EVENTS)) messages.add(event);
+  return messages;
 }
 
 /** Images and files are only named: a snapshot is sent with each call. */

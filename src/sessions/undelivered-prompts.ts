@@ -1,12 +1,12 @@
 import { textOf } from "../core/result.ts";
-import type { DurableEvent, StoredEvent } from "../core/session-log.ts";
+import type { DurableEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
+import { storedEvents } from "./stored-events.ts";
 
 const READ: readonly DurableEvent["type"][] = [
   ...(["message.user", "message.complete", "tool.start"] as const),
   ...(["session.idle", "session.error", "session.interrupted"] as const),
 ];
-const PAGE = 1_000;
 
 /**
  * The prompts before a position that their agent may not have: their turns were interrupted before it answered, for example while
@@ -19,7 +19,8 @@ export async function undeliveredPrompts(
 ): Promise<readonly string[]> {
   let undelivered: string[] = [];
   let prompts: string[] = [];
-  for await (const event of eventsBefore(store, sessionID, before)) {
+  for await (const event of storedEvents(store, sessionID, READ)) {
+    if (event.position > before) break;
     switch (event.type) {
       case "message.user":
         prompts.push(textOf(event.content));
@@ -39,18 +40,4 @@ export async function undeliveredPrompts(
     }
   }
   return undelivered.filter((text) => text !== "");
-}
-
-async function* eventsBefore(store: SessionStore, sessionID: string, before: number): AsyncGenerator<StoredEvent> {
-  let after = 0;
-  for (;;) {
-    const events = await store.read(sessionID, after, PAGE, READ);
-    for (const event of events) {
-      if (event.position > before) return;
-      yield event;
-    }
-    const last = events.at(-1);
-    if (!last) return;
-    after = last.position;
-  }
 }
