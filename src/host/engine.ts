@@ -2,29 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { boundedLines } from "../core/drawn-lines.ts";
 import { messageOf } from "../core/error.ts";
-import { expandDescription } from "../core/expand-description.ts";
-import type { CommandDeclaration } from "../core/file-command.ts";
 import type { HookedCall } from "../core/hooked-call.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
 import type { Contributions } from "../formats/contributions.ts";
-import { returnsNothing } from "../loader/returns-nothing.ts";
 import { boundedPatch } from "../output/bounded-result.ts";
-import { MAX_DEPTH } from "../protocol/checks.ts";
 import type { CallPort } from "../protocol/hosts.ts";
-import {
-  type FileManifest,
-  type HostFile,
-  isBroken,
-  PREVIEWS_FILE,
-  type ToolManifest,
-  toManifest,
-} from "../protocol/manifest.ts";
+import { type FileManifest, type HostFile, isBroken, PREVIEWS_FILE } from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, HostResult, LoadOptions, QueryAnswer, Target } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
-import { faultInTool } from "../protocol/validate-manifest.ts";
 import { verifySchema } from "../schema/lazy-schema.ts";
+import { commandsOf, describeFile, hooksOf } from "./describe-file.ts";
 import { explainThrown } from "./explain-thrown.ts";
 import type { HostServices, ServingPort, WorkScope } from "./host-services.ts";
 import { runCall } from "./run-call.ts";
@@ -194,7 +183,7 @@ export class Engine {
   /** The tools that a file declared before it was broken are still served. */
   async #load(file: HostFile, former: Promise<Loaded> | undefined): Promise<Loaded> {
     const { from, problems, reads, transientFailure } = await this.#reader.read(file);
-    const read = this.#manifestOf({ file, from, reads }, from.tools, problems);
+    const read = this.#manifestOf({ file, from, reads, tools: from.tools, problems });
     const manifest = transientFailure ? { ...read, transientFailure } : read;
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
     this.#noteImports(file, reads, manifest.imports.length);
@@ -203,39 +192,15 @@ export class Engine {
     return loaded;
   }
 
-  #manifestOf(
-    { file, from, reads }: Pick<Loaded, "file" | "from" | "reads">,
-    tools: readonly Tool[],
-    problems: readonly Problem[],
-  ): FileManifest {
-    const hooks = hooksOf(from);
-    const commands = commandsOf(from);
-    const described = tools.map((tool) => this.#described(tool));
-    const isForDirectory = from.dependsOnHost || described.some((tool, at) => tool !== tools[at]);
-    const { manifests, faults } = sendable(described, file.file);
-    const follows = from.onSession !== undefined || tools.some((tool) => tool.onSession !== undefined);
-    return {
-      file: file.file,
-      tools: manifests,
-      problems: faults.length > 0 ? [...problems, ...faults] : problems,
-      ...(from.problemsIfHadTools ? { problemsIfHadTools: from.problemsIfHadTools } : {}),
-      imports: [...this.#reader.importsOf(file), ...reads],
-      ...(from.about ? { about: from.about } : {}),
-      ...(isForDirectory ? { onlyForDirectory: this.#services.cwd } : {}),
-      ...(hooks.length > 0 ? { hooks } : {}),
-      ...(commands.length > 0 ? { commands } : {}),
-      ...(follows ? { followsSessions: true } : {}),
-      ...(from.onChange ? { announces: true } : {}),
-      ...(file.runtime ? { runtime: file.runtime } : {}),
-    };
-  }
-
-  /** Replaces variables in a description, such as the text of an imported `.txt` file. Servers describe their own tools. */
-  #described(tool: Tool): Tool {
-    if (!tool.description.includes("${") || tool.origin.format === "mcp") return tool;
-    const { cwd, worktree } = this.#services;
-    const description = expandDescription(tool.description, { directory: cwd, workspace: worktree });
-    return description === tool.description ? tool : { ...tool, description };
+  #manifestOf({
+    file,
+    from,
+    tools,
+    problems,
+    reads,
+  }: Omit<Loaded, "manifest" | "sessions" | "handling">): FileManifest {
+    const imports = [...this.#reader.importsOf(file), ...reads];
+    return describeFile({ file, from, tools, problems, imports }, this.#services);
   }
 
   #noteImports(file: HostFile, reads: Loaded["reads"], imports: number): void {
@@ -333,30 +298,9 @@ export class Engine {
     if (sameTools && sameHooks && sameCommands && isDeepStrictEqual(problems, loaded.problems)) return;
     loaded.tools = tools;
     loaded.problems = problems;
-    loaded.manifest = this.#manifestOf(loaded, tools, problems);
+    loaded.manifest = this.#manifestOf(loaded);
     this.#onChanged(loaded.manifest);
   }
-}
-
-/** Leaves out tools whose definition cannot be sent, and adds a problem for each. */
-function sendable(tools: readonly Tool[], file: string): { manifests: ToolManifest[]; faults: Problem[] } {
-  const manifests: ToolManifest[] = [];
-  const faults: Problem[] = [];
-  for (const tool of tools) {
-    const manifest = toManifest(tool);
-    const fault = faultInTool(manifest);
-    if (fault === undefined) manifests.push(withAdvice(tool, manifest));
-    else faults.push({ file, code: "bad_definition", message: unsendable(tool.name, fault), tool: tool.name });
-  }
-  return { manifests, faults };
-}
-
-function withAdvice({ authorFunction }: Tool, manifest: ToolManifest): ToolManifest {
-  return authorFunction && returnsNothing(authorFunction) ? { ...manifest, returnsNothing: true } : manifest;
-}
-
-function unsendable(tool: string, field: string): string {
-  return `"${tool}": its "${field}" is not plain data, or nested more than ${MAX_DEPTH} levels deep. Correct it in the definition.`;
 }
 
 function within(ms: number, work: Promise<void>): Promise<void> {
@@ -364,14 +308,6 @@ function within(ms: number, work: Promise<void>): Promise<void> {
     throw new Error(`it did not end within ${ms / 1000} s`);
   });
   return Promise.race([work, late]);
-}
-
-function hooksOf({ hooks }: Contributions): ("before" | "after")[] {
-  return (["before", "after"] as const).filter((kind) => hooks?.[kind] !== undefined);
-}
-
-function commandsOf({ commands = [] }: Contributions): CommandDeclaration[] {
-  return commands.map(({ name, description }) => ({ name, ...(description === undefined ? {} : { description }) }));
 }
 
 const MAX_MESSAGE = 10_000;
