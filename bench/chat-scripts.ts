@@ -24,7 +24,7 @@ function part(number: number): ShownStep[] {
     "```ts",
     `const part = ${number};`,
     "```",
-    words(4, number),
+    words(5, number),
   ];
   return [...lines.map((text) => ({ kind: "say", text }) as const), { kind: "sleep", ms: 30 }];
 }

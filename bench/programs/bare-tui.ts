@@ -3,12 +3,14 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Container, Editor, Markdown, ProcessTerminal, Text, TuiMainScreen } from "@earendil-works/pi-tui";
-import { createTheme } from "../../src/surfaces/tui/theme.ts";
+import { createTheme } from "../../src/surfaces/tui/chat-theme.ts";
 import { type ChatScript, count, LAST_LINE, LAST_WORD, linesOf, SCRIPTS, type ShownStep } from "../chat-scripts.ts";
 
 /** How much of an output is kept, as Toolwright does, and how many of its lines are shown. */
 const MAX_BYTES = 50_000;
 const SHOWN_LINES = 10;
+/** How many lines of a prompt the chat shows. */
+const PROMPT_LINES = 20;
 
 const [script = "tokens"] = process.argv.slice(2) as [ChatScript?];
 if (process.send) await runTool();
@@ -31,7 +33,7 @@ function runScreen(): void {
   for (const each of [transcript, editor, new Text("bare · default", 0, 0)]) tui.addChild(each);
   tui.setFocus(editor);
   editor.onSubmit = (prompt) => {
-    transcript.addChild(new Text(prompt, 1, 1));
+    transcript.addChild(new Text(prompt.split("\n").slice(0, PROMPT_LINES).join("\n"), 1, 1));
     void show(SCRIPTS[script], transcript, tui);
   };
   tui.start();

@@ -9,12 +9,44 @@ const project = () => chatProject({ files: CHAT_TOOLS, settings: QUIET_SETTINGS 
 
 describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, () => {
   it("[U3] /context lists the tools of all systems with source, description and tokens, what is off and why, and problems", async () => {
-    const { at, open } = chatProject({ files: ALL_SYSTEMS, settings: { tools: { disabled: ["off"] } } });
+    const { open } = chatProject({ files: ALL_SYSTEMS, settings: { tools: { disabled: ["off"] } } });
     const chat = await open({ columns: 120, rows: 60 });
     await chat.submit("/context");
     await chat.until("Problems");
-    const [, report = ""] = normalized(await chat.settled(), at).split("/context\n");
-    expect(report.replaceAll(/\b\d+ tokens?\b/g, "N tokens")).toMatchInlineSnapshot();
+    await chat.idle();
+    const report = await chat.shown("given to");
+    expect(report.match(/built[ \n]+in\)/g)).toHaveLength(15);
+    const own = report.replace(/(?<=Built-in tools: 15, .*\n)[\s\S]*?(?=\n\nOff)/, "…");
+    expect(own.replaceAll(/\b\d+ tokens?\b/g, "N tokens")).toMatchInlineSnapshot(`
+      "21 tools are given to demo, N tokens in every request (estimated).
+
+      Custom tools: 5, N tokens
+
+      - atomic A tool of Atomic. (N tokens, project, .atomic/tools/atomic.ts)
+      - native A tool of Toolwright. (N tokens, project, .toolwright/tools/native.ts)
+      - omp A tool of oh-my-pi. (N tokens, project, .omp/tools/omp.ts)
+      - opencode A tool of OpenCode. (N tokens, project, .opencode/tool/opencode.ts)
+      - pi_tool A tool of pi. (N tokens, project, .pi/extensions/pi.ts)
+
+      Tools of plugins: 1, N tokens
+
+      - json_query A tool of a JSON file. (N tokens, plugin queries, .toolwright/tools/queries.json)
+
+      Built-in tools: 15, N tokens
+      …
+
+      Off
+
+      - off: disabled by "tools.disabled" in the settings
+
+      Problems
+
+      - .toolwright/tools/broken.js:1:31 Unexpected end of input. Correct it and save.
+      ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default"
+    `);
   });
 
   it("[U3] /tools lists the tools, and shows the arguments of one", async () => {
@@ -23,7 +55,20 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     await chat.until("To call one:");
     await chat.submit("/tools greet");
     await chat.until("The person to greet");
-    expect(await chat.shown("/tools greet")).toMatchInlineSnapshot();
+    expect(await chat.shown("greet(")).toMatchInlineSnapshot(`
+      "greet(name: string, loud?: boolean)
+
+      Greets a person by name.
+
+      - name string, required: The person to greet
+      - loud boolean, default false
+
+      From: .toolwright/tools/greet.js (project, tool)
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default"
+    `);
   });
 
   it("[U3] /reload says what changed", async () => {
@@ -44,10 +89,26 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     const chat = await project().open();
     await chat.submit("/agent");
     await chat.until("langchain");
-    expect(await chat.shown("Agent")).toMatchInlineSnapshot();
+    const agents = await chat.shown("Agent");
+    expect(agents.replaceAll(/ {2,}(?:not installed|npm).*/g, "  …")).toMatchInlineSnapshot(`
+      "Agent
+      >
+      → demo                            current
+        claude  …
+        copilot  …
+        codex  …
+        gemini  …
+        goose  …
+        opencode  …
+        langchain  …
+        pi  …
+      Type to filter · ↑↓ choose · Enter opens · Esc closes
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default"
+    `);
     await chat.keys("Escape");
-    await chat.submit("/agent dmo");
-    await chat.until('There is no agent "dmo". Did you mean "demo"?');
+    await chat.submit("/agent zzz");
+    await chat.until('There is no agent "zzz". Agents: ');
     await chat.submit("/model gpt-tiny");
     await chat.until("demo · gpt-tiny · default");
     await chat.submit("/mode plan");
@@ -57,8 +118,8 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     await chat.submit("/mode");
     await chat.until("asks nothing");
     await chat.keys("Escape");
-    await chat.submit("/mode acceptedit");
-    await chat.until('There is no mode "acceptedit". Did you mean "acceptEdits"?');
+    await chat.submit("/mode zzz");
+    await chat.until('There is no mode "zzz". Modes: default, acceptEdits, plan, bypass.');
     await chat.submit("/model default");
     await chat.until((screen) => !/gpt-tiny ·/.test(screen));
   });
@@ -83,7 +144,24 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     await chat.idle();
     await chat.submit("/permissions");
     await chat.until("To take one back");
-    expect(await chat.shown("/permissions")).toMatchInlineSnapshot();
+    expect(await chat.shown("Mode: default.")).toMatchInlineSnapshot(`
+      "Mode: default. To change it: /mode
+
+      Granted for this session
+
+      - {"tool":"mark","match":"PROJECT/marks.txt","agent":"demo","action":"allow"}
+
+      Your rules (the last one that matches decides)
+
+      - {"tool":"*","match":"undeclared","action":"allow"}
+        HOME/.toolwright/settings.json:1
+
+      To take one back: /permissions remove
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default · call mark {"text":"one"}"
+    `);
     await chat.submit("/permissions remove");
     await chat.until("granted for this session");
     await chat.keys("Enter");
@@ -116,7 +194,53 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     const chat = await project().open({ rows: 60 });
     await chat.submit("/help");
     await chat.until("suspends the program");
-    expect(await chat.shown("Commands")).toMatchInlineSnapshot();
+    expect(await chat.shown("Commands")).toMatchInlineSnapshot(`
+      "Commands
+
+      - /context Shows the tools that the model is given and what they cost, what is off and why, and
+        problems.
+      - /tools [NAME] Lists the tools, or shows the arguments and the file of one.
+      - /reload Reads new, changed and failed tool files and settings, and says what changed.
+      - /agent [NAME] Chooses the agent that runs the next turn.
+      - /model [NAME] Chooses the model, as the agent names it; "default" is the choice of the agent.
+      - /mode [MODE] Chooses what happens to calls that no permission rule covers.
+      - /permissions [remove] Shows the permission rules in force, or takes one of yours back.
+      - /sessions Lists the sessions of the project, also those of sub-agents. Choosing one opens it.
+      - /resume [ID] Opens an earlier session; those of this directory are listed first.
+      - /new Begins an empty session. The current one stays in the list of sessions.
+      - /export [jsonl|markdown] [FILE] Writes the session to a file that only you can read: a Markdown
+        document, or its events as JSON lines.
+      - /expand Shows tool cards in full, or collapsed again.
+      - /help Lists the commands and the keys.
+      - /quit Leaves the chat. The session is kept.
+      - /stamp [TEXT] Shows a stamp
+
+      Input
+
+      - @path names a file: Tab completes it. The agent gets the path and reads the file itself.
+      - !tool field=value calls a tool yourself, without the model. Tab completes names, fields and
+        values.
+      - //text sends a prompt that begins with a slash; !!text one that begins with an exclamation mark.
+
+      Keys
+
+      - Enter sends the prompt.
+      - Shift-Enter, or \\ Enter begins a new line.
+      - Tab completes.
+      - Up, Down earlier prompts. A prompt that begins with a space is not kept for later runs.
+      - Esc stops the turn; closes a list.
+      - Ctrl-C clears the input; pressed twice, leaves.
+      - Ctrl-D leaves, if the input is empty.
+      - Ctrl-O shows tool cards in full, or collapsed.
+      - Ctrl-T shows or hides the thoughts of the model.
+      - Shift-Tab chooses the next permission mode.
+      - Ctrl-L draws the screen again.
+      - Ctrl-Z suspends the program.
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default"
+    `);
   });
 
   it("[U3] a command of a pi extension is listed, completed and run", async () => {
@@ -136,7 +260,7 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     await chat.submit("say something");
     await chat.idle();
     await chat.submit("/quit");
-    expect(await chat.exited()).toEqual({ code: 0 });
+    expect(await chat.exited()).toBe(0);
     expect(normalized(await chat.screen(), at)).toContain("toolwright chat --resume ID");
   });
 });

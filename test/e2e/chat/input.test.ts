@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CHAT_TOOLS, QUIET_SETTINGS } from "../../support/terminal/chat-tools.ts";
-import { chatProject } from "../../support/terminal/chat-world.ts";
+import { chatProject, inputOf } from "../../support/terminal/chat-world.ts";
 import { missing, skipped } from "../../support/terminal/tmux.ts";
 
 const FILES = { ...CHAT_TOOLS, "src/main.ts": "", "src/map.ts": "", "docs/two words.md": "" };
@@ -54,8 +54,17 @@ describe.skipIf(missing !== undefined)(`[U2] the input of the chat${skipped}`, (
   it("[U2] @ completes files", async () => {
     const chat = await project().open();
     await chat.type("read @ma");
-    await chat.until(/main\.ts[\s\S]*map\.ts/);
-    expect(await chat.shown("read @ma")).toMatchInlineSnapshot();
+    await chat.until((screen) => screen.includes("src/main.ts") && screen.includes("src/map.ts"));
+    expect(await chat.shown("read @ma")).toMatchInlineSnapshot(`
+      "read @ma
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      → src/map.ts
+        src/main.ts
+        .toolwright/tools/mark.js
+        .omp/tools/card.ts
+        .omp/tools/dialogs.ts
+      demo · default"
+    `);
     await chat.keys("Tab");
     await chat.until((screen) => /read @src\/ma(?:in|p)\.ts/.test(screen));
     await chat.keys("C-u");
@@ -69,7 +78,14 @@ describe.skipIf(missing !== undefined)(`[U2] the input of the chat${skipped}`, (
     const chat = await project().open();
     await chat.type("/mo");
     await chat.until(/model[\s\S]*mode/);
-    expect(await chat.shown("/mo")).toMatchInlineSnapshot();
+    expect(await chat.shown("/mo")).toMatchInlineSnapshot(`
+      "/mo
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      → /model        [NAME] Chooses the model, as the agent names it; "default" is the choice of the ag
+        /mode         [MODE] Chooses what happens to calls that no permission rule covers.
+        /permissions  [remove] Shows the permission rules in force, or takes one of yours back.
+      demo · default"
+    `);
     await chat.type("de ");
     await chat.until("acceptEdits");
     await chat.type("pl");
@@ -87,33 +103,52 @@ describe.skipIf(missing !== undefined)(`[U2] the input of the chat${skipped}`, (
     await chat.keys("Tab");
     await chat.until("!greet");
     expect((await chat.input()).split("\n")[0]).toMatch(/^!greet\s?$/);
-    await chat.type("na");
+    await chat.keys("Tab");
     await chat.until("The person to greet");
+    await chat.keys("Escape");
+    await chat.until((screen) => !screen.includes("The person to greet"));
+    await chat.type("na");
+    await chat.until("!greet na");
     await chat.keys("Tab");
-    await chat.until("name=");
-    await chat.type('"Ada Lovelace" lou');
+    await chat.until("!greet name=");
+    await chat.type("Ada lou");
+    await chat.until("Ada lou");
     await chat.keys("Tab");
-    await chat.until(/loud/);
+    await chat.until("!greet name=Ada loud");
     await chat.keys("C-u");
+    await chat.until((screen) => !screen.includes("!greet"));
     await chat.submit('!greet name="Ada Lovelace" loud');
     await chat.until("HELLO, ADA LOVELACE!");
     await chat.idle();
-    expect(await chat.shown("greet")).toMatchInlineSnapshot();
+    expect(await chat.shown("greet")).toMatchInlineSnapshot(`
+      "✓ greet Ada Lovelace, loud: true TIME
+        HELLO, ADA LOVELACE!
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default"
+    `);
   });
 
-  it.each([
-    ["!greet", '"greet" needs name (string). Add: name=…'],
-    ["!gret name=x", 'There is no tool called "gret". Did you mean "greet"?'],
-    ["!greet nme=x", 'Unknown field "nme". Did you mean "name"?'],
-    ["!", "Name a tool, as in: !NAME field=value. To list the tools: /tools"],
-    ["/contxt", "There is no command /contxt. Did you mean /context?"],
-    ["/xyzzy", "There is no command /xyzzy. To list the commands: /help"],
-  ])("[U2] %s says what to type", async (line, message) => {
+  it("[U2] wrong commands and calls say what to type", async () => {
     const chat = await project().open();
-    await chat.type(line);
-    await chat.until((screen) => screen.includes(line));
-    await chat.keys("Escape", "Enter");
-    await chat.until((screen) => screen.replaceAll(/\s+/g, " ").includes(message));
+    const messages = {
+      "!greet": '"greet" needs name (string). Add: name=…',
+      "!gret name=x": 'There is no tool "gret". Did you mean "grep" or "greet"?',
+      "!greet nme=x": 'There is no field nme. Did you mean "name"?',
+      "!": "Name a tool, as in: !NAME field=value. To list the tools: /tools",
+      "/contxt":
+        'There is no command /contxt. Did you mean "/context"? To send it as a prompt, type a second slash: //contxt',
+      "/xyzzy":
+        "There is no command /xyzzy. To list the commands: /help To send it as a prompt, type a second slash: //xyzzy",
+    };
+    for (const [line, message] of Object.entries(messages)) {
+      await chat.type(line);
+      await chat.until((screen) => inputOf(screen) === line);
+      await chat.settled(150);
+      await chat.keys("Escape", "Enter");
+      await chat.until((screen) => screen.replaceAll(/\s+/g, " ").includes(message));
+    }
   });
 
   it("[U2] // sends a prompt that begins with a slash", async () => {
@@ -131,7 +166,7 @@ describe.skipIf(missing !== undefined)(`[U2] the input of the chat${skipped}`, (
       await chat.idle();
     }
     await chat.keys("C-c", "C-c");
-    expect(await chat.exited()).toEqual({ code: 0 });
+    expect(await chat.exited()).toBe(0);
     const next = await open();
     await next.keys("Up");
     await next.until((screen) => screen.includes("say second"));

@@ -38,9 +38,22 @@ describe.skipIf(missing !== undefined)(`[U2] a chat with a model${skipped}`, () 
     await chat.until("Then I shall not.");
     await chat.idle();
     const [answer] = model.asked("Leave a mark").at(-1)?.answers ?? [];
-    expect(answer?.text).toContain("The user said no: The wall is freshly painted.");
+    expect(answer?.text).toBe('"mark" was not allowed to run. The user said: The wall is freshly painted.');
     expect(await chat.status()).toMatch(/^langchain · scripted · default · Leave a mark +20 in · 10 out$/);
-    expect(await chat.shown("Leave a mark")).toMatchInlineSnapshot();
+    expect(await chat.shown("Leave a mark")).toMatchInlineSnapshot(`
+      "❯ Leave a mark
+
+      ✗ mark one TIME
+        "mark" was not allowed to run. The user said: The wall is freshly painted.
+      ? mark: The tool "mark" writing "PROJECT/marks.txt" needs approval: no rule …
+        Refused: The wall is freshly painted.
+
+      Then I shall not.
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      langchain · scripted · default · Leave a mark                                         20 in · 10 out"
+    `);
   });
 
   it("[U2] shows tokens as they arrive, takes keys meanwhile, and Esc ends the stream", async () => {

@@ -27,7 +27,29 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     const chat = await project().open();
     await chat.script('call mark {"text":"one"}', "say Over.");
     await chat.until(ASKED);
-    expect(await chat.shown("mark")).toMatchInlineSnapshot();
+    expect(await chat.shown("mark")).toMatchInlineSnapshot(`
+      "❯ call mark {"text":"one"}
+        say Over.
+
+      ⠋ mark one
+      ? mark: The tool "mark" writing "PROJECT/marks.txt" needs approval: no rule …
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      The tool "mark" writing "PROJECT/marks.txt" needs approval: no rule covers
+      it.
+        write: PROJECT/marks.txt
+        mark {"text":"one"}
+        Always adds
+        {"tool":"mark","match":"PROJECT/marks.txt","agent":"demo","action":"allow"}
+        to HOME/.toolwright/settings.json
+      → Yes, once
+        Yes, for this session
+        Always
+        No
+        No, and tell the model why
+      y once · s session · a always · n no · r reason · Esc stops the turn
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default · call mark {"text":"one"}"
+    `);
     await chat.keys("Escape");
     await chat.idle();
   });
@@ -71,7 +93,9 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     await chat.until("Marked one.");
     await chat.idle();
     const settings = JSON.parse(readFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), "utf8"));
-    expect(settings.permissions.at(-1)).toEqual({ tool: "mark", match: "marks.txt", action: "allow" });
+    expect(settings.permissions.at(-1)).toEqual({
+      ...{ tool: "mark", match: join(at.project, "marks.txt"), agent: "demo", action: "allow" },
+    });
     const next = await open();
     await next.script('call mark {"text":"two"}', "say Over.");
     await next.until("Marked two.");
@@ -84,8 +108,23 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     await chat.script('call mark {"text":"one"}', "say Over.");
     await chat.until(ASKED);
     await chat.keys("n");
+    await chat.until(/^Over\.$/m);
     await chat.idle();
-    expect(await chat.shown("mark")).toMatchInlineSnapshot();
+    expect(await chat.shown("mark")).toMatchInlineSnapshot(`
+      "❯ call mark {"text":"one"}
+        say Over.
+
+      ✗ mark one TIME
+        "mark" was not allowed to run. The user said no. Find another way, or tell the user.
+      ? mark: The tool "mark" writing "PROJECT/marks.txt" needs approval: no rule …
+        Refused.
+
+      Over.
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default · call mark {"text":"one"}"
+    `);
     expect(marksOf(at)).toBe("");
   });
 
@@ -99,12 +138,15 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     await chat.type("Not on a Friday; write to notes.txt");
     await chat.until("write to notes.txt");
     await chat.keys("Enter");
+    await chat.until(/^Over\.$/m);
     await chat.idle();
     expect(await chat.screen()).toContain("Not on a Friday; write to notes.txt");
     const [{ id } = { id: "" }] = await sessions();
     const { stdout } = await cli(["sessions", "export", id, "--format", "jsonl"]);
     const failed = stdout.split("\n").find((line) => line.includes('"tool.failed"')) ?? "";
-    expect(JSON.parse(failed).result.error.message).toMatch(/The user said no: Not on a Friday; write to notes\.txt/);
+    expect(JSON.parse(failed).result.error.message).toBe(
+      '"mark" was not allowed to run. The user said: Not on a Friday; write to notes.txt.',
+    );
     expect(marksOf(at)).toBe("");
   });
 
@@ -123,7 +165,16 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     const chat = await project().open();
     await chat.script("call dialogs", "say Over.");
     await chat.until("Which fruit?");
-    expect(await chat.shown("Which fruit?")).toMatchInlineSnapshot();
+    expect(await chat.shown("Which fruit?")).toMatchInlineSnapshot(`
+      "? dialogs: Which fruit?
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      Which fruit?
+      → apple
+        pear
+      ↑↓ choose · Enter answers · Esc closes
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default · call dialogs"
+    `);
     await chat.keys("Down", "Enter");
     await chat.until("It cannot be undone.");
     await chat.keys("y");
@@ -157,6 +208,23 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     await chat.until("Over.");
     await chat.until("hasUI true");
     await chat.idle();
-    expect(await chat.shown("widgets")).toMatchInlineSnapshot();
+    expect(await chat.shown("widgets")).toMatchInlineSnapshot(`
+      "❯ call widgets
+        say Over.
+
+      ✓ widgets TIME
+        hasUI true
+
+      a notice of the tool
+
+      Over.
+      first line of the widget
+      second line of the widget
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default · call widgets
+      own status"
+    `);
   });
 });

@@ -13,7 +13,15 @@ describe.skipIf(missing !== undefined)(`[U2] [S2] sessions in the chat${skipped}
     const chat = await open();
     await chat.submit("/sessions");
     await chat.until(/say the newer answer[\s\S]*say the older answer/);
-    expect(await chat.shown("Session")).toMatchInlineSnapshot();
+    expect(await chat.shown("Session")).toMatchInlineSnapshot(`
+      "Session
+      >
+      → say the newer answer            idle · just now · demo
+        say the older answer            idle · just now · demo
+      Type to filter · ↑↓ choose · Enter opens · Esc closes
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default"
+    `);
     await chat.type("older");
     await chat.until((screen) => !screen.includes("newer"));
     await chat.keys("Enter");
@@ -29,7 +37,9 @@ describe.skipIf(missing !== undefined)(`[U2] [S2] sessions in the chat${skipped}
     await cli(["chat", "--agent", "demo", "-p", 'say from the command line\ncall greet {"name":"Ada"}']);
     const [{ id } = { id: "" }] = await sessions();
     const chat = await open();
-    await chat.submit(`/resume ${id.slice(0, 8)}`);
+    await chat.type(`/resume ${id.slice(0, 8)}`);
+    await chat.until("say from the command line");
+    await chat.keys("Escape", "Enter");
     await chat.until("Hello, Ada!");
     await chat.submit("/resume zzzz");
     await chat.until('There is no session "zzzz" in this project. To choose one: /resume');
@@ -44,7 +54,22 @@ describe.skipIf(missing !== undefined)(`[U2] [S2] sessions in the chat${skipped}
     await first.exited();
     const again = await open({ args: ["--resume"] });
     await again.until("after");
-    expect(await again.shown("before")).toMatchInlineSnapshot();
+    expect(await again.shown("before")).toMatchInlineSnapshot(`
+      "❯ say before
+        call greet {"name":"Ada"}
+        say after
+
+      before
+
+      ✓ greet Ada TIME
+        Hello, Ada!
+
+      after
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default · say before"
+    `);
     await again.submit("say appended");
     await again.idle();
     expect(await sessions()).toHaveLength(1);

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CLI } from "../../support/cli.ts";
 import { CHAT_TOOLS, QUIET_SETTINGS } from "../../support/terminal/chat-tools.ts";
-import { chatProject } from "../../support/terminal/chat-world.ts";
+import { CHAT_CLI, chatProject } from "../../support/terminal/chat-world.ts";
 import { startTerminal, type Terminal } from "../../support/terminal/terminal.ts";
 import { missing, skipped } from "../../support/terminal/tmux.ts";
 
@@ -14,21 +13,59 @@ describe.skipIf(missing !== undefined)(`[U2] terminals of all kinds${skipped}`, 
     await chat.script(
       "say A sentence that is longer than forty columns are wide.",
       'call steps {"ms":50}',
-      'call greet {"name":"a person with a name that is longer than the screen"}',
+      'call greet {"name":"someone of a long name"}',
       "say Over.",
     );
     await chat.idle();
-    expect(await chat.shown("A sentence")).toMatchInlineSnapshot();
+    expect(await chat.shown("A sentence")).toMatchInlineSnapshot(`
+      "❯ say A sentence that is longer than
+        forty columns are wide.
+        call steps {"ms":50}
+        call greet {"name":"someone of a long
+        name"}
+        say Over.
+
+      A sentence that is longer than forty
+      columns are wide.
+
+      ✓ steps ms: 50 TIME
+        line 1
+        line 2
+        line 3
+        All steps are done.
+
+      ✓ greet someone of a long name TIME
+        Hello, someone of a long name!
+
+      Over.
+      ────────────────────────────────────────
+
+      ────────────────────────────────────────
+      demo · default · say A sentence that is…"
+    `);
     await chat.script('call mark {"text":"a text that is longer than forty columns"}');
     await chat.until("Yes, once");
-    expect(await chat.shown("─")).toMatchInlineSnapshot();
+    // Above it are paths, which are wrapped anywhere.
+    expect(await chat.shown("→ Yes, once")).toMatchInlineSnapshot(`
+      "→ Yes, once
+        Yes, for this session
+        Always
+        No
+        No, and tell the model why
+      y once · s session · a always · n no · r
+      reason · Esc stops the turn
+      ────────────────────────────────────────
+      demo · default · say A sentence that is…"
+    `);
   });
 
   it("[U2] survives 12 columns and 5 rows", async () => {
     const chat = await project().open();
     await chat.resize(12, 5);
-    await chat.script("say hello from a tiny terminal", "call lines", "say Over.");
-    await chat.until("Over.", { scrollback: true });
+    await chat.paste("say hello from a tiny terminal\ncall lines\nsay Over.");
+    await chat.until("say Over.");
+    await chat.keys("Enter");
+    await chat.until(/^Over\.$/m, { scrollback: true });
     await chat.resize(100, 30);
     await chat.until("demo · default");
     await chat.type("typed");
@@ -55,7 +92,7 @@ describe.skipIf(missing !== undefined)(`[U2] terminals of all kinds${skipped}`, 
   it("[U2] TERM=dumb: no colours", async () => {
     const { at } = project();
     const terminal = await startTerminal({
-      ...{ command: process.execPath, args: [CLI, "chat", "--trust", "--agent", "demo"], cwd: at.project },
+      ...{ command: process.execPath, args: [CHAT_CLI, "chat", "--trust", "--agent", "demo"], cwd: at.project },
       env: { ...at.env, TERM: "dumb" },
     });
     onTestFinished(() => terminal.stop());
@@ -108,7 +145,7 @@ describe.skipIf(missing !== undefined)(`[U2] terminals of all kinds${skipped}`, 
   describe("not a terminal: behaves as -p", () => {
     async function inShell(script: string): Promise<Terminal> {
       const { at } = project();
-      const env = { ...at.env, CHAT: `${process.execPath} ${CLI} chat --trust --agent demo` };
+      const env = { ...at.env, CHAT: `${process.execPath} ${CHAT_CLI} chat --trust --agent demo` };
       const terminal = await startTerminal({ command: "sh", args: ["-c", script], env, cwd: at.project });
       onTestFinished(() => terminal.stop());
       return terminal;

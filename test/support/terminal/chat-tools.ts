@@ -87,8 +87,10 @@ export default (pi) => ({
   name: "card", label: "Card", description: "Draws its call and its result itself.",
   parameters: pi.typebox.Type.Object({ city: pi.typebox.Type.String() }),
   async execute(id, { city }, onUpdate) {
-    onUpdate?.({ content: [{ type: "text", text: "asking" }], details: { step: 1 } });
-    await new Promise((done) => setTimeout(done, 600));
+    for (let step = 1; step <= 15; step++) {
+      onUpdate?.({ content: [{ type: "text", text: "asking" }], details: { step } });
+      await new Promise((done) => setTimeout(done, 100));
+    }
     return { content: [{ type: "text", text: "plain: 4.5 in " + city }], details: { degrees: 4.5 } };
   },
   renderCall: (args, ...rest) => new Text("OWN CALL for " + args.city, 0, 0),

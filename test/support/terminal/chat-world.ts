@@ -58,6 +58,8 @@ export interface ChatProject {
   serve(): Promise<Client & { readonly url: string; readonly token: string }>;
 }
 
+export const CHAT_CLI: string = process.env.CHAT_CLI ?? CLI;
+
 const TOKEN = "token-of-the-chat-tests";
 
 /** Makes a project; processes that are left when the test ends fail it. */
@@ -93,7 +95,7 @@ async function openChat(at: Sandbox, options: ChatOptions = {}): Promise<Chat> {
   const { args = ["--agent", "demo"], env = {}, node = [], ...size } = options;
   const terminal = await startTerminal({
     command: process.execPath,
-    args: [...node, CLI, "chat", "--trust", ...args],
+    args: [...node, CHAT_CLI, "chat", "--trust", ...args],
     env: { ...at.env, ...env },
     cwd: at.project,
     ...{ columns: 100, rows: 30 },
@@ -105,9 +107,9 @@ async function openChat(at: Sandbox, options: ChatOptions = {}): Promise<Chat> {
   return chat;
 }
 
-/** The parts of a chat on the screen of a terminal that shows one. */
+/** Adds the parts of a chat to a terminal that shows one. */
 export function chatIn(terminal: Terminal, at: Sandbox): Chat {
-  const chat: Chat = Object.assign(Object.create(terminal) as Terminal, {
+  const chat: Chat = Object.assign(terminal, {
     submit: async (line: string) => {
       await terminal.type(line);
       await terminal.until((screen) => squeezed(screen).includes(squeezed(line)));
@@ -116,10 +118,13 @@ export function chatIn(terminal: Terminal, at: Sandbox): Chat {
     script: async (...lines: readonly string[]) => {
       await terminal.paste(lines.join("\n"));
       await terminal.until((screen) => (inputOf(screen) ?? "") !== "");
+      await terminal.settled(50);
+      const typed = await chat.input();
       await terminal.keys("Enter");
+      await terminal.until((screen) => inputOf(screen) !== typed);
     },
     shown: async (from: string) => {
-      const lines = normalized(await terminal.screen(), at).split("\n");
+      const lines = (await stable(async () => normalized(await terminal.screen(), at))).split("\n");
       const first = lines.findIndex((line) => line.includes(from));
       if (first === -1) throw new Error(`The screen does not show ${JSON.stringify(from)}:\n${lines.join("\n")}`);
       return lines.slice(first).join("\n");
@@ -162,13 +167,25 @@ export function normalized(screen: string, at: Sandbox): string {
     .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, "⠋");
 }
 
+/** A screen may be read while it is drawn: two equal ones in a row are complete. */
+async function stable(read: () => Promise<string>): Promise<string> {
+  let last = await read();
+  for (let tries = 0; tries < 50; tries++) {
+    await sleep(60);
+    const now = await read();
+    if (now === last) return now;
+    last = now;
+  }
+  return last;
+}
+
 /** Without white space: text may be wrapped. */
 function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, "");
 }
 
 async function serve(at: Sandbox): Promise<Client & { readonly url: string; readonly token: string }> {
-  const child = spawn(process.execPath, [CLI, "serve", "--trust", "--port", "0", "--json"], {
+  const child = spawn(process.execPath, [CHAT_CLI, "serve", "--trust", "--port", "0", "--json"], {
     cwd: at.project,
     env: { ...at.env, TOOLWRIGHT_TOKEN: TOKEN },
     stdio: ["ignore", "pipe", "pipe"],

@@ -133,10 +133,10 @@ export default (pi) => ({
   parameters: pi.typebox.Type.Object({ row: pi.typebox.Type.Number() }),
   async execute(_id, { row }) {
     const text = ROWS[row].slice(0, 5000);
-    await pi.ui.select("SELECT " + text, ["OPTION " + text, "plain"]);
-    await pi.ui.confirm("CONFIRM " + text, "MESSAGE " + text);
-    await pi.ui.input("INPUT " + text, "PLACEHOLDER " + text);
-    await pi.ui.editor("EDITOR " + text, "PREFILL " + text);
+    await pi.ui.select("SELECT " + row + " " + text, ["OPTION " + text, "plain"]);
+    await pi.ui.confirm("CONFIRM " + row + " " + text, "MESSAGE " + text);
+    await pi.ui.input("INPUT " + row + " " + text, "PLACEHOLDER " + text);
+    await pi.ui.editor("EDITOR " + row + " " + text, "PREFILL " + text);
     return { content: [{ type: "text", text: "all dialogs are closed" }] };
   },
 });

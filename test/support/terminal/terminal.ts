@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,12 +33,6 @@ export interface TerminalModes {
   readonly bell: boolean;
 }
 
-/** How a program in a terminal ended. */
-export interface TerminalExit {
-  readonly code?: number;
-  readonly signal?: number;
-}
-
 /** Text, a pattern, or a condition of a screen. */
 export type Expected = string | RegExp | ((screen: string) => boolean);
 
@@ -58,7 +52,7 @@ export interface Terminal {
   written(): Buffer;
   /** All lines: those above the screen, and the screen. */
   scrollback(): Promise<string>;
-  /** Resolves to the first screen that meets the expectation. Rejects with the screen after `timeout` ms. */
+  /** Resolves to the first screen that meets the expectation. Rejects after `timeout` ms, or if the program ends before. */
   until(expected: Expected, options?: { readonly timeout?: number; readonly scrollback?: boolean }): Promise<string>;
   /** Resolves to the screen once it has not changed for `ms`. */
   settled(ms?: number): Promise<string>;
@@ -69,14 +63,15 @@ export interface Terminal {
   cursor(): Promise<readonly [column: number, row: number]>;
   /** What programs wrote to the clipboard with OSC 52; empty if they did not. */
   clipboard(): Promise<string>;
-  /** How the program ended. Rejects if it runs for longer than `timeout` ms. */
-  exited(timeout?: number): Promise<TerminalExit>;
+  /** The exit code of the program; 128 and more after a signal. Rejects if it runs for longer than `timeout` ms. */
+  exited(timeout?: number): Promise<number>;
   /** Ends tmux, and with it the program: it gets SIGHUP. Rejects if the program has to be killed. */
   stop(): Promise<void>;
 }
 
 const WAIT_MS = 20_000;
 const POLL_MS = 25;
+const ESCAPE_MS = 100;
 const TARGET = "t:0.0";
 
 const run = promisify(execFile);
@@ -94,11 +89,19 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     });
     return stdout;
   };
-  // Without -i, the program would see TMUX and the variables of this process.
-  const program = ["env", "-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];
+  const [written, code] = [join(folder, "written"), join(folder, "code")];
+  // tmux does not always know the exit code, so that a shell notes it. Without -i, the program would see TMUX and other variables.
+  const shell = ["sh", "-c", `"$@"; echo $? > ${code}`, "sh"];
+  const program = [
+    ...shell,
+    "env",
+    "-i",
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    command,
+    ...args,
+  ];
   const settings = SETTINGS.flatMap((words) => ["set-option", ...words, ";"]);
   const session = ["new-session", "-d", "-s", "t", "-x", String(columns), "-y", String(rows), "-c", cwd, ...program];
-  const written = join(folder, "written");
   writeFileSync(written, "");
   await tmux(
     "start-server",
@@ -112,11 +115,25 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     TARGET,
     `exec cat > ${written}`,
   );
-  const [server, pid] = (await tmux("display-message", "-p", "-t", TARGET, "#{pid} #{pane_pid}"))
+  const [server, shellPid] = (await tmux("display-message", "-p", "-t", TARGET, "#{pid} #{pane_pid}"))
     .split(" ")
     .map(Number);
-  if (server === undefined || pid === undefined) throw new Error("tmux did not start.");
-  return new TmuxTerminal(tmux, { server, pid, folder, socket, written });
+  if (server === undefined || shellPid === undefined) throw new Error("tmux did not start.");
+  const pid = await childOf(shellPid);
+  return new TmuxTerminal(tmux, { server, pid, folder, socket, written, code });
+}
+
+/** The process that the shell has started. NaN if it has ended already. */
+async function childOf(shell: number): Promise<number> {
+  for (;;) {
+    try {
+      const [child] = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").trim().split(" ").map(Number);
+      if (child) return child;
+    } catch {
+      return Number.NaN;
+    }
+    await sleep(5);
+  }
 }
 
 /** The last screen stays after the program has ended; OSC 52 fills a buffer; keys with modifiers are sent if the program asks. */
@@ -137,6 +154,8 @@ interface Places {
   readonly socket: string;
   /** The file with all bytes that the program wrote. */
   readonly written: string;
+  /** The file with the exit code, once the program has ended. */
+  readonly code: string;
 }
 
 const FLAGS = [
@@ -163,7 +182,11 @@ class TmuxTerminal implements Terminal {
   }
 
   async keys(...names: readonly string[]): Promise<void> {
-    for (const name of names) await this.#tmux("send-keys", "-t", TARGET, name);
+    for (const name of names) {
+      await this.#tmux("send-keys", "-t", TARGET, name);
+      // A key directly after Escape would be that key with Alt.
+      if (name === "Escape") await sleep(ESCAPE_MS);
+    }
   }
 
   async type(text: string): Promise<void> {
@@ -202,9 +225,10 @@ class TmuxTerminal implements Terminal {
   ): Promise<string> {
     const deadline = performance.now() + timeout;
     for (;;) {
+      const hasEnded = this.#code !== undefined;
       const screen = await (scrollback ? this.scrollback() : this.screen());
       if (meets(screen, expected)) return screen;
-      if (performance.now() > deadline) throw new Error(await this.#failure(screen, expected, timeout));
+      if (performance.now() > deadline || hasEnded) throw new Error(this.#failure(screen, expected, timeout));
       await sleep(POLL_MS);
     }
   }
@@ -261,15 +285,11 @@ class TmuxTerminal implements Terminal {
     return (await Promise.all(texts)).join("\n");
   }
 
-  async exited(timeout = WAIT_MS): Promise<TerminalExit> {
+  async exited(timeout = WAIT_MS): Promise<number> {
     const deadline = performance.now() + timeout;
     for (;;) {
-      const [isDead, code, signal] = (await this.#value("#{pane_dead},#{pane_dead_status},#{pane_dead_signal}"))
-        .trim()
-        .split(",");
-      // tmux may notice the closed terminal before the end of the process.
-      if (isDead === "1" && (code || signal))
-        return { ...(code ? { code: Number(code) } : {}), ...(signal ? { signal: Number(signal) } : {}) };
+      const code = this.#code;
+      if (code !== undefined) return code;
       if (performance.now() > deadline) {
         throw new Error(`The program still runs after ${timeout} ms. Its screen:\n${framed(await this.screen())}`);
       }
@@ -290,10 +310,15 @@ class TmuxTerminal implements Terminal {
     return this.#tmux("display-message", "-p", "-t", TARGET, format);
   }
 
-  async #failure(screen: string, expected: Expected, timeout: number): Promise<string> {
+  /** Undefined while the program runs. */
+  get #code(): number | undefined {
+    const text = existsSync(this.#at.code) ? readFileSync(this.#at.code, "utf8") : "";
+    return text === "" ? undefined : Number(text);
+  }
+
+  #failure(screen: string, expected: Expected, timeout: number): string {
     const wanted = typeof expected === "string" ? JSON.stringify(expected) : String(expected);
-    const [isDead, code] = (await this.#value("#{pane_dead},#{pane_dead_status}")).trim().split(",");
-    const state = isDead === "1" ? `The program has ended with ${code}.` : "The program runs.";
+    const state = this.#code === undefined ? "The program runs." : `The program has ended with ${this.#code}.`;
     return `The screen did not show ${wanted} within ${timeout} ms. ${state} Its last screen:\n${framed(screen)}`;
   }
 }
