@@ -166,6 +166,8 @@ export interface ApiGivenAnswer {
   readonly agent: string;
   /** What the call would touch. At most 20 targets, each with at most 500 characters. */
   readonly access: readonly Access[];
+  /** What the tool itself asked for while it ran. At most 20 patterns, each with at most 500 characters. */
+  readonly request?: { readonly permission: string; readonly patterns: readonly string[] };
   /** Why the question was asked. */
   readonly question: string;
   /** When it was answered, in milliseconds since the epoch. */

@@ -3,7 +3,7 @@ import { defined } from "../core/defined.ts";
 import type { LoggedQuestion, LoggedRule, QuestionAnswered } from "../core/question.ts";
 import type { DurableEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
 import { SessionError, type SessionStore } from "../core/session-store.ts";
-import type { Access } from "../core/tool.ts";
+import type { Access, AskRequest } from "../core/tool.ts";
 import { isSameRule } from "../permissions/rule.ts";
 import { sessionOfQuestion } from "../sessions/open-questions.ts";
 import { permissionsOf } from "./permission-view.ts";
@@ -154,7 +154,7 @@ class AnswersInLog {
 
 function foundAnswer(
   sessionID: string,
-  { questionID, callID, tool, agent, access, reason: question, choices, rules }: PermissionQuestion,
+  { questionID, callID, tool, agent, access, request, reason: question, choices, rules }: PermissionQuestion,
   { allowed, remember, reason }: QuestionAnswered,
   at: number,
 ): FoundAnswer {
@@ -164,6 +164,7 @@ function foundAnswer(
     answer: {
       ...{ questionID, sessionID, callID, tool, agent, question: cut(question, MAX_TEXT), at, allowed },
       access: access.slice(0, MAX_TARGETS).map(cutTarget),
+      ...(request ? { request: cutRequest(request) } : {}),
       ...defined({ remember: remembered, reason: reason === undefined ? undefined : cut(reason, MAX_TEXT) }),
     },
     added: remembered ? rules : [],
@@ -172,6 +173,11 @@ function foundAnswer(
 
 function cutTarget(access: Access): Access {
   return access === "undeclared" ? access : { ...access, target: cut(access.target, MAX_TARGET) };
+}
+
+function cutRequest({ permission, patterns }: AskRequest): NonNullable<ApiGivenAnswer["request"]> {
+  const shown = patterns.slice(0, MAX_TARGETS).map((pattern) => cut(pattern, MAX_TARGET));
+  return { permission: cut(permission, MAX_TARGET), patterns: shown };
 }
 
 function cut(text: string, length: number): string {

@@ -9,6 +9,11 @@ import { answersOf } from "../support/openapi.ts";
 
 const FILES = {
   ".toolwright/tools/greet.js": `export default { description: "Greets.", args: {}, execute: () => "Hello" };`,
+  ".toolwright/tools/paint.ts": `import { tool } from "toolwright";
+export default tool({ description: "Paints.", args: {}, execute: async (_, { ask }) => {
+  await ask({ permission: "paint", patterns: ["the fence"], always: [], metadata: {} });
+  return "Painted";
+} });`,
   ".toolwright/tools/save.js": `export default { description: "Saves.", args: { name: { type: "string" } },
   access: ({ name }) => [{ kind: "write", target: name }], execute: () => "Saved" };`,
 };
@@ -66,6 +71,15 @@ describe("GET /api/permissions/answers", () => {
     expect(JSON.parse(readFileSync(file, "utf8")).permissions).toEqual([]);
     const effects = (await list(server)).flatMap(({ rules = [], grants: left = [] }) => [...rules, ...left]);
     expect(effects).toEqual([]);
+  });
+
+  it("[P3][U4] names what a tool itself asked for while it ran", async () => {
+    const rule = { tool: "paint", match: "undeclared", action: "allow" };
+    const server = await openSessions(FILES, { settings: { permissions: [rule] } });
+    await answered(server, "call paint", { allowed: true });
+    const [answer] = await list(server);
+    expect(answer).toMatchObject({ tool: "paint", request: { permission: "paint", patterns: ["the fence"] } });
+    await (await answersOf(server))("/api/permissions/answers", "get", await server.ask("/api/permissions/answers"));
   });
 
   it("[P3][U4] a branch does not repeat answers; those of a removed session are gone", async () => {

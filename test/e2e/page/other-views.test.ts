@@ -229,7 +229,10 @@ describe.skipIf(missing)(`[U4] calls, agents and permissions in the page${skippe
     await page.keyboard.press("p");
     await rows.nth(0).getByText("refused", { exact: true }).waitFor();
     await rows.nth(0).getByText("“after the review”").waitFor();
-    await rows.nth(0).getByText("The tool does not declare what it touches").waitFor();
+    await rows
+      .nth(0)
+      .getByText(/^It asked for deploy/)
+      .waitFor();
     expect(await rows.nth(0).getByRole("button").count()).toBe(0);
     await rows.nth(1).getByText("allowed for the session", { exact: true }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);

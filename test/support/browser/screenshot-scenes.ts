@@ -27,6 +27,20 @@ export const SCENES: Readonly<Record<string, (page: Page, served: ServedProject)
     await toolCard(page, "forecast").getByRole("button", { expanded: false }).click();
     await page.getByRole("region", { name: /Allow deploy/ }).scrollIntoViewIfNeeded();
   },
+  permissions: async (page, { url }) => {
+    const question = page.getByRole("region", { name: /Allow deploy/ });
+    await startSession(page, ['call deploy {"place":"staging"}']);
+    await question.getByRole("button", { name: "For this session" }).click();
+    await turnsEnded(page, 1);
+    await startSession(page, ['call deploy {"place":"production"}']);
+    await question.getByLabel("Why not (the model reads it)").fill("Not before the review.");
+    await question.getByRole("button", { name: "No", exact: true }).click();
+    await turnsEnded(page, 1);
+    await page.goto(`${url}/permissions`);
+    const answers = page.getByRole("list", { name: "Answers given" });
+    await answers.getByText("“Not before the review.”").first().waitFor();
+    await page.getByRole("heading", { name: "Answers given" }).evaluate((heading) => heading.scrollIntoView());
+  },
   calls: async (page, served) => {
     for (const name of ["Ada", "Bob", "Grace"]) await served.api("/api/tools/greet/run", { input: { name } });
     for (const tool of ["fails", "steps", "weather", "picture"]) await served.api(`/api/tools/${tool}/run`, {});

@@ -66,7 +66,7 @@ interface AnswerProps {
 }
 
 function Answer({ answer, onTakeBack }: AnswerProps): ReactElement {
-  const { sessionID, title, tool, agent, access, question, at, reason, remember } = answer;
+  const { sessionID, title, tool, agent, access, request, question, at, reason, remember } = answer;
   const [label, tone] = labelOf(answer);
   const hasEffect = answer.grants !== undefined || answer.rules !== undefined;
   return (
@@ -84,7 +84,16 @@ function Answer({ answer, onTakeBack }: AnswerProps): ReactElement {
           )}
           {remember !== undefined && !hasEffect && <Badge>no longer applies</Badge>}
         </span>
-        <AccessList access={access} />
+        {request ? (
+          <span className="break">
+            It asked for{" "}
+            <code>
+              <VisibleText>{[request.permission, ...request.patterns].join(" ")}</VisibleText>
+            </code>
+          </span>
+        ) : (
+          <AccessList access={access} />
+        )}
         {reason !== undefined && (
           <span className="break">
             “<VisibleText>{reason}</VisibleText>”

@@ -276,6 +276,10 @@ const SCHEMAS: Json = {
       tool: text,
       agent: text,
       access: { ...many(ACCESS), description: "What the call would touch. At most 20 targets; long ones are cut." },
+      request: {
+        ...object({ permission: text, patterns: many(text) }),
+        description: "Only if the tool itself asked while it ran.",
+      },
       question: { type: "string", description: "Why the question was asked." },
       at: time,
       allowed: flag,
