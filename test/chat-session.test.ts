@@ -46,6 +46,8 @@ class Shown {
   readonly events: FollowedEvent[] = [];
   readonly notices: [string, NoticeKind][] = [];
   opens = 0;
+  /** The prompts that were not sent when another session was shown. */
+  readonly returned: string[] = [];
   #changed = Promise.withResolvers<void>();
   event(event: FollowedEvent): void {
     this.events.push(event);
@@ -55,8 +57,9 @@ class Shown {
     this.notices.push([text, kind]);
     this.changed();
   }
-  opened(): void {
+  opened(waiting: readonly string[]): void {
     this.opens += 1;
+    this.returned.push(...waiting);
   }
   changed(): void {
     this.#changed.resolve();
@@ -174,4 +177,51 @@ it("[U2] another session replaces the shown one; a new one keeps agent and mode"
   expect(shown.opens).toBe(2);
   await expect(session.open("none")).rejects.toMatchObject({ code: "session_not_found" });
   expect(session.sessionID).toBe(first);
+});
+
+it("[U2] prompts that wait are given back when another session is shown", async () => {
+  const { session, shown } = await chat({ endless: ENDLESS });
+  session.send("One");
+  session.send("Two");
+  session.send("Three");
+  session.begin();
+  expect(shown.returned).toEqual(["Two", "Three"]);
+  expect(session.waiting).toEqual([]);
+});
+
+it("[U2] a call of the user belongs to the session that was shown when it began", async () => {
+  const { session, shown } = await chat({ echo: ECHO });
+  const asking = session.call("asking", {});
+  await shown.until(() => session.questions.length === 1);
+  const [first, [question]] = [session.sessionID, session.questions];
+  session.begin();
+  expect(session).toMatchObject({ isRunning: false, questions: [] });
+  await session.stop();
+  expect(shown.notices).toEqual([]);
+  await session.open(first);
+  await shown.until(() => session.questions.length === 1);
+  expect(session.isRunning).toBe(true);
+  expect(await session.answer(question?.questionID ?? "", { allowed: true })).toBe(true);
+  await asking;
+  expect(session.isRunning).toBe(false);
+});
+
+it("[U2] an answer that is not taken is reported", async () => {
+  const { session, shown } = await chat({ echo: ECHO });
+  expect(await session.answer("none", { allowed: true })).toBe(false);
+  expect(shown.notices).toEqual([[expect.stringContaining("question"), "error"]]);
+});
+
+it("[U2] after the shown session was removed, the next prompt begins another one", async () => {
+  const { toolbox, session, shown } = await chat({ echo: ECHO });
+  session.send("First");
+  await shown.until(() => !session.isRunning && session.info?.turn === "idle");
+  const removed = session.sessionID;
+  await toolbox.sessions.remove(removed);
+  await shown.until(() => shown.notices.length === 1);
+  expect(shown.notices).toEqual([["The session was removed. The next prompt begins a new one.", "warning"]]);
+  expect(session).toMatchObject({ agent: "echo", info: undefined });
+  expect(session.sessionID).not.toBe(removed);
+  session.send("Second");
+  await shown.until(() => shown.texts.includes("You said: Second"));
 });

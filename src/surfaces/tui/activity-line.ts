@@ -14,6 +14,7 @@ export class ActivityLine implements Component {
   #since = 0;
   #text = "";
   #waiting: readonly string[] = [];
+  #hint = "";
   /** Text of a tool file in place of our own. */
   working: string | undefined;
 
@@ -23,9 +24,10 @@ export class ActivityLine implements Component {
     this.#isHidden = isHidden;
   }
 
-  /** Shows that something runs; undefined if nothing does. */
-  set(text: string | undefined, waiting: readonly string[] = []): void {
+  /** Shows that something runs; undefined if nothing does. The hint says which key does what. */
+  set(text: string | undefined, waiting: readonly string[] = [], hint = ""): void {
     this.#waiting = waiting;
+    this.#hint = hint;
     this.#text = text ?? "";
     if (text === undefined) return this.stop();
     if (this.#timer) return;
@@ -47,7 +49,8 @@ export class ActivityLine implements Component {
     const text = this.working === undefined ? this.#text : safeLine(this.working);
     const seconds = elapsed < 1_000 ? "" : ` ${Math.floor(elapsed / 1_000)} s`;
     const waiting = this.#waiting.map((prompt) => this.#theme.dim(`  next: ${safeLine(prompt)}`));
-    const line = `${this.#theme.accent(frame)} ${text}${this.#theme.dim(`${seconds} · Esc stops`)}`;
+    const hint = this.#hint === "" ? "" : ` · ${this.#hint}`;
+    const line = `${this.#theme.accent(frame)} ${text}${this.#theme.dim(`${seconds}${hint}`)}`;
     return ["", ...[line, ...waiting].map((each) => truncateToWidth(each, width, "…"))];
   }
 }

@@ -112,8 +112,13 @@ export class ChatScreen {
     this.tui.renderNow();
   }
 
+  /** The panel in the place of the input. */
+  get panel(): Panel | undefined {
+    return this.#panels.at(-1);
+  }
+
   get hasPanel(): boolean {
-    return this.#panels.length > 0;
+    return this.panel !== undefined;
   }
 
   setWidget(key: string, lines: readonly string[] | undefined, place: "above" | "below"): void {
@@ -123,7 +128,7 @@ export class ChatScreen {
   }
 
   #focus(): void {
-    const shown = this.#panels.at(-1) ?? this.editor;
+    const shown = this.panel ?? this.editor;
     this.#bottom.clear();
     this.#bottom.addChild(shown);
     this.tui.setFocus(shown);

@@ -1,5 +1,6 @@
 import { messageOf } from "../../core/error.ts";
 import type { FollowedEvent, LoggedQuestion, QuestionAnswer, SessionInfo, Usage } from "../../core/session-log.ts";
+import { SessionError } from "../../core/session-store.ts";
 import type { Mode } from "../../permissions/rule.ts";
 import type { Run } from "../../pipeline/call.ts";
 import type { SendOptions, Turn } from "../../sessions/turn.ts";
@@ -19,8 +20,8 @@ export interface ChatChoices {
 export interface ChatListener {
   event(event: FollowedEvent): void;
   notice(text: string, kind: NoticeKind): void;
-  /** Another session is shown: what was shown so far is not part of it. */
-  opened(): void;
+  /** Another session is shown: what was shown so far is not part of it. `waiting` are prompts that were not sent to the old one. */
+  opened(waiting: readonly string[]): void;
   /** The state, the usage, the open questions or the waiting prompts have changed. */
   changed(): void;
 }
@@ -30,7 +31,8 @@ export class ChatSession implements ChatState {
   readonly #toolbox: Toolbox;
   readonly #listener: ChatListener;
   readonly #options: Pick<SendOptions, "baseUrl" | "builtins">;
-  readonly #runs = new Set<Run>();
+  /** The calls of the user, and the sessions that they belong to. */
+  readonly #runs = new Map<Run, string>();
   /** Prompts that wait until the running turn ends. */
   readonly #waiting: string[] = [];
   #sessionID: string = crypto.randomUUID();
@@ -71,7 +73,12 @@ export class ChatSession implements ChatState {
   }
 
   get isRunning(): boolean {
-    return this.#turn !== undefined || this.#runs.size > 0 || this.info?.turn === "running";
+    return this.isTurnRunning || [...this.#runs.values()].includes(this.#sessionID);
+  }
+
+  /** Whether the agent works, in this process or in another one. */
+  get isTurnRunning(): boolean {
+    return this.#turn !== undefined || this.info?.turn === "running";
   }
 
   get usage(): Usage {
@@ -102,7 +109,7 @@ export class ChatSession implements ChatState {
     const { mode } = await this.#toolbox.sessions.choices(sessionID);
     this.#leave(sessionID);
     this.#choices = { agent: undefined, model: undefined, mode };
-    void this.#toolbox.sessions.switch(sessionID);
+    void this.#toolbox.sessions.switch(sessionID).catch((error: unknown) => this.#fail(error));
     await this.#follow();
   }
 
@@ -116,7 +123,7 @@ export class ChatSession implements ChatState {
 
   /** Sends a prompt to the agent. While a turn runs, the prompt waits. */
   send(prompt: string): void {
-    if (this.#isTurnRunning) {
+    if (this.isTurnRunning) {
       this.#waiting.push(prompt);
       return this.#listener.changed();
     }
@@ -130,7 +137,7 @@ export class ChatSession implements ChatState {
     });
     this.#turn = turn;
     this.#listener.changed();
-    void this.#finish(turn);
+    void this.#finish(turn).catch((error: unknown) => this.#fail(error));
   }
 
   /** Takes back the prompts that wait. */
@@ -142,9 +149,9 @@ export class ChatSession implements ChatState {
   async call(name: string, input: unknown): Promise<void> {
     const sessionID = this.#sessionID;
     await this.#toolbox.sessions.open(sessionID, { answerable: true });
-    await this.#follow();
+    if (sessionID === this.#sessionID) await this.#follow();
     const run = this.#toolbox.call({ name, input, sessionID, caller: "chat", callerIsAsked: true, answerable: true });
-    this.#runs.add(run);
+    this.#runs.set(run, sessionID);
     this.#listener.changed();
     const result = await run.result;
     this.#runs.delete(run);
@@ -160,22 +167,24 @@ export class ChatSession implements ChatState {
     await this.#toolbox.sessions.cancel(this.#sessionID).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Answers an open question. */
-  async answer(questionID: string, answer: QuestionAnswer): Promise<void> {
-    await this.#toolbox.sessions.answer(questionID, answer).catch((error: unknown) => this.#fail(error));
+  /** Answers an open question. False if the answer was not taken: the user is told why, and the question may still be open. */
+  async answer(questionID: string, answer: QuestionAnswer): Promise<boolean> {
+    try {
+      await this.#toolbox.sessions.answer(questionID, answer);
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
   }
 
   /** Stops the turn that runs in this process, and the reading of the log. */
   async close(): Promise<void> {
     const turn = this.#turn;
     turn?.abort();
-    for (const run of this.#runs) run.abort();
+    for (const run of this.#runs.keys()) run.abort();
     await turn?.result;
     this.#follower?.stop();
-  }
-
-  get #isTurnRunning(): boolean {
-    return this.#turn !== undefined || this.info?.turn === "running";
   }
 
   async #finish(turn: Turn): Promise<void> {
@@ -190,7 +199,7 @@ export class ChatSession implements ChatState {
   }
 
   #sendNext(): void {
-    if (this.#isTurnRunning) return;
+    if (this.isTurnRunning) return;
     const next = this.#waiting.shift();
     if (next !== undefined) this.send(next);
   }
@@ -207,7 +216,19 @@ export class ChatSession implements ChatState {
       if ("position" in event) this.#listener.changed();
       if (endsTurn(event)) this.#sendNext();
     });
-    void read.catch((error: unknown) => this.#follower === follower && this.#fail(error));
+    void read.catch((error: unknown) => this.#follower === follower && this.#lose(error));
+  }
+
+  /** The log can no longer be read. The next prompt or call reads it again; that of a removed session begins a new one. */
+  #lose(error: unknown): void {
+    if (SessionError.is(error) && error.code === "session_removed") {
+      this.begin();
+      this.#listener.notice("The session was removed. The next prompt begins a new one.", "warning");
+      return;
+    }
+    this.#follower = undefined;
+    this.#fail(error);
+    this.#listener.changed();
   }
 
   /** Shows another session. A turn of the old one that runs in this process goes on. */
@@ -215,9 +236,8 @@ export class ChatSession implements ChatState {
     this.#follower?.stop();
     this.#follower = undefined;
     this.#turn = undefined;
-    this.#waiting.length = 0;
     this.#sessionID = sessionID;
-    this.#listener.opened();
+    this.#listener.opened(this.takeWaiting());
   }
 
   #fail(error: unknown): void {

@@ -5,6 +5,7 @@ import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { FollowedEvent } from "../../core/session-log.ts";
+import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import type { Mode } from "../../permissions/rule.ts";
 import type { SendOptions } from "../../sessions/turn.ts";
 import type { Builtins } from "../../toolbox/builtin-selection.ts";
@@ -75,6 +76,13 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   #isPrivate = false;
   /** The place of the turn in the queue of turns; 0 if it does not wait. */
   #place = 0;
+  /** Whether the user has stopped what runs. */
+  #isStopping = false;
+  /** When the last key was pressed. */
+  #typedAt = Number.NEGATIVE_INFINITY;
+  /** Shows a question that came while the user was typing. */
+  #askLater: NodeJS.Timeout | undefined;
+  #isEnded = false;
 
   constructor(options: ChatOptions) {
     const { toolbox, choices, turn, color, terminal = new ChatTerminal() } = options;
@@ -91,12 +99,16 @@ class Chat implements ChatActions, ChatListener, KeyActions {
 
   async run(): Promise<ChatEnd> {
     const { tui } = this.#screen;
-    const restore = once(() => tui.stop());
-    const stopGuard = guardTerminal({ restore, leave: (code) => this.#ended.resolve(code) });
+    // A terminal that is gone cannot be restored.
+    const restore = once(() => void tryOrUndefined(() => tui.stop()));
+    const leave = (code: number): void => this.#ended.resolve(code);
+    const stopGuard = guardTerminal({ restore, leave, isLeaving: () => this.#isEnded });
     const stopListening = await this.#listen();
     tui.start();
     void this.#begin().catch((error: unknown) => this.#fail(error));
     const code = await this.#ended.promise;
+    this.#isEnded = true;
+    clearTimeout(this.#askLater);
     this.#completion.close();
     await stopListening();
     this.#screen.finish();
@@ -115,6 +127,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     tui.addInputListener((data) => {
       // The editor removes space at both ends before it submits.
       this.#isPrivate = /^\s/.test(editor.getText());
+      this.#typedAt = performance.now();
       return handleKey(data, this);
     });
     this.#greet();
@@ -211,25 +224,31 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     this.#screen.tui.requestRender();
   }
 
-  opened(): void {
+  opened(waiting: readonly string[]): void {
     this.#screen.transcript.clear();
+    this.#place = 0;
+    this.#isStopping = false;
+    this.#giveBack(waiting);
     this.changed();
   }
 
   changed(): void {
     this.#showQuestion();
     const { agent, waiting } = this.#session;
-    this.#screen.activity.set(this.isRunning ? this.#activityText(agent) : undefined, waiting);
+    if (!this.isRunning) this.#isStopping = false;
+    const hint = this.#isStopping ? "" : "Esc stops";
+    this.#screen.activity.set(this.isRunning ? this.#activityText(agent) : undefined, waiting, hint);
     this.#screen.tui.requestRender();
   }
 
   #activityText(agent: string): string {
+    if (this.#isStopping) return "Stopping";
     if (this.#place > 0) return `Waiting: place ${this.#place} in the queue`;
-    return `${this.#session.info?.turn === "running" && agent !== "" ? agent : "A tool"} works`;
+    return `${this.#session.isTurnRunning && agent !== "" ? agent : "A tool"} works`;
   }
 
   get isGrabbed(): boolean {
-    return this.#toolScreen.hasCustomView;
+    return this.#toolScreen.hasKeys;
   }
 
   get hasPanel(): boolean {
@@ -253,10 +272,19 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   }
 
   stop(): void {
-    const taken = this.#session.takeWaiting();
-    if (taken.length > 0 && !this.hasText) this.#screen.editor.setText(taken.join("\n\n"));
+    this.#isStopping = true;
+    this.#giveBack(this.#session.takeWaiting());
     for (const stopping of this.#stoppable) stopping.abort();
     void this.#session.stop();
+    this.changed();
+  }
+
+  /** Puts prompts that were not sent into the input, before its text. */
+  #giveBack(prompts: readonly string[]): void {
+    if (prompts.length === 0) return;
+    const { editor } = this.#screen;
+    const typed = editor.getExpandedText();
+    editor.setText([...prompts, ...(typed === "" ? [] : [typed])].join("\n\n"));
   }
 
   clearText(): void {
@@ -289,15 +317,19 @@ class Chat implements ChatActions, ChatListener, KeyActions {
 
   suspend(): void {
     const { tui } = this.#screen;
-    tui.stop({ preserveScreen: true });
-    // Without input, nothing keeps the process alive: it would end as soon as it is continued.
-    const timer = setInterval(() => {}, MAX_TIMER_MS);
-    process.once("SIGCONT", () => {
-      clearInterval(timer);
+    if (process.platform === "win32") return;
+    tui.stop();
+    const resume = once(() => {
+      process.off("SIGCONT", resume);
+      if (this.#isEnded) return;
       tui.start();
       tui.requestRender(true);
     });
-    process.kill(process.pid, "SIGTSTP");
+    process.on("SIGCONT", resume);
+    // All processes of the job: a shell waits for the first one, such as npx.
+    process.kill(0, "SIGTSTP");
+    // The signal has no effect where no shell could continue the job. Without input, only this timer keeps the process alive.
+    setTimeout(resume, RESUME_MS);
   }
 
   redraw(): void {
@@ -311,18 +343,33 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     await runLine(text, this);
   }
 
-  /** Shows the oldest open question of the session, or closes the panel of one that is closed. */
+  /**
+   * Shows the oldest open question of the session, or closes the panel of one that is closed. While the user types, the question
+   * waits for a pause: the next letter of a word would answer it.
+   */
   #showQuestion(): void {
     const [question] = this.#session.questions;
     if (question?.questionID === this.#question?.id) return;
+    const pauseMs = this.hasText || this.hasPanel ? this.#typedAt + TYPING_MS - performance.now() : 0;
     this.#question?.close();
-    this.#question = question && { id: question.questionID, close: this.#ask(question) };
+    this.#question = undefined;
+    clearTimeout(this.#askLater);
+    if (!question) return;
+    if (pauseMs > 0) this.#askLater = setTimeout(() => this.changed(), pauseMs);
+    else this.#question = { id: question.questionID, close: this.#ask(question) };
   }
 
   /** Returns a function that closes the panel. */
   #ask(question: LoggedQuestion): () => void {
-    const answer = (answer: QuestionAnswer): void => void this.#session.answer(question.questionID, answer);
-    return this.#screen.ask(question, { answer, stop: () => void this.#session.stop() });
+    const answer = (given: QuestionAnswer): void => void this.#answer(question.questionID, given);
+    return this.#screen.ask(question, { answer, stop: () => this.stop() });
+  }
+
+  /** A question whose answer was not taken is asked again if it is still open. */
+  async #answer(questionID: string, answer: QuestionAnswer): Promise<void> {
+    if ((await this.#session.answer(questionID, answer)) || this.#question?.id !== questionID) return;
+    this.#question = undefined;
+    this.changed();
   }
 
   /** Returns a function that ends all subscriptions. */
@@ -372,8 +419,11 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   }
 }
 
-const MAX_TIMER_MS = 2_147_483_647;
 const LEAVE_HINT = "Press Ctrl-C again to leave.";
+/** How long a user who types has pressed no key when a question is shown. */
+const TYPING_MS = 700;
+/** A process that runs this long after it was suspended was not suspended, or is continued. */
+const RESUME_MS = 100;
 const MODES: readonly Mode[] = ["default", "acceptEdits", "plan"];
 
 function problemText({ file, line, message }: Problem): string {

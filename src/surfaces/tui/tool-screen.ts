@@ -10,7 +10,6 @@ import type { ToolUiScreen } from "./tool-ui.ts";
 export class ToolScreen implements ToolUiScreen {
   readonly #screen: ChatScreen;
   readonly #statuses = new Map<string, string>();
-  #customViews = 0;
 
   constructor(screen: ChatScreen) {
     this.#screen = screen;
@@ -20,8 +19,9 @@ export class ToolScreen implements ToolUiScreen {
     return [...this.#statuses.values()];
   }
 
-  get hasCustomView(): boolean {
-    return this.#customViews > 0;
+  /** Whether a component of a tool file has the keys. A question above it takes them. */
+  get hasKeys(): boolean {
+    return this.#screen.panel instanceof CustomPanel;
   }
 
   notice(text: string, kind: NoticeKind): void {
@@ -70,9 +70,7 @@ export class ToolScreen implements ToolUiScreen {
   async showCustom(view: CustomView): Promise<void> {
     const { theme } = this.#screen;
     const close = this.#screen.open(new CustomPanel(view, theme, this.#screen.tui));
-    this.#customViews += 1;
     await view.closed;
-    this.#customViews -= 1;
     close();
   }
 
