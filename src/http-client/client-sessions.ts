@@ -13,8 +13,9 @@ import type {
 } from "../core/api-sessions.ts";
 import type { LoggedRule } from "../core/question.ts";
 import { type FollowOptions, followEvents } from "./follow-events.ts";
+import { getJson, postJson } from "./json-requests.ts";
 import { readResponse } from "./read-response.ts";
-import { type Connection, postJson, type RequestOptions, send, toQuery } from "./send.ts";
+import { type Connection, type RequestOptions, send, toQuery } from "./send.ts";
 
 /** The sessions of agents on a server. */
 export interface ClientSessions {
@@ -46,10 +47,9 @@ export interface ClientSessions {
 
 export function clientSessions(server: Connection): ClientSessions {
   const path = (id: string, rest = ""): string => `/api/sessions/${encodeURIComponent(id)}${rest}`;
-  const get = async <T>(where: string, { signal }: RequestOptions = {}): Promise<T> =>
-    readResponse<T>(await send(server, where, { signal }));
-  const post = async <T>(where: string, body: unknown, options?: RequestOptions): Promise<T> =>
-    readResponse<T>(await postJson(server, where, body, options?.signal));
+  const get = <T>(where: string, more?: RequestOptions): Promise<T> => getJson<T>(server, where, more);
+  const post = <T>(where: string, body: unknown, more?: RequestOptions): Promise<T> =>
+    postJson<T>(server, where, body, more);
   return {
     create: (session, more) => post("/api/sessions", session, more),
     list: (query = {}, more) => get(`/api/sessions${toQuery(query)}`, more),

@@ -2,10 +2,11 @@ import type { ApiAnswer, ApiProblems, ApiQuestions, ApiReload, ApiRunEvent, ApiT
 import type { PlainResult } from "../core/plain-result.ts";
 import type { QuestionEvent } from "../core/question.ts";
 import { type ClientSessions, clientSessions } from "./client-sessions.ts";
+import { getJson, postJson } from "./json-requests.ts";
 import { type PageRequests, pageRequests } from "./page-requests.ts";
 import { readEvents } from "./read-events.ts";
 import { readResponse } from "./read-response.ts";
-import { type ClientOptions, type Connection, connectionTo, postJson, type RequestOptions, send } from "./send.ts";
+import { type ClientOptions, type Connection, connectionTo, type RequestOptions, send } from "./send.ts";
 
 /** The data of a `tool.update` event. */
 export type RunUpdate = Extract<ApiRunEvent, { readonly event: "tool.update" }>["data"];
@@ -46,8 +47,7 @@ export interface Client extends PageRequests {
 /** A client of `toolwright serve`, for programs and web pages. Throws if the url is not valid. */
 export function createClient(options: ClientOptions): Client {
   const server = connectionTo(options);
-  const get = async <T>(path: string, { signal }: RequestOptions = {}): Promise<T> =>
-    readResponse<T>(await send(server, path, { signal }));
+  const get = <T>(path: string, more?: RequestOptions): Promise<T> => getJson<T>(server, path, more);
   return {
     tools: {
       list: (more) => get("/api/tools", more),
@@ -59,8 +59,8 @@ export function createClient(options: ClientOptions): Client {
       readResponse<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
     problems: (more) => get("/api/problems", more),
     questions: (more) => get("/api/questions", more),
-    answer: async (questionID, answer, { signal } = {}) => {
-      await readResponse(await postJson(server, `/api/questions/${encodeURIComponent(questionID)}`, answer, signal));
+    answer: async (questionID, answer, more) => {
+      await postJson(server, `/api/questions/${encodeURIComponent(questionID)}`, answer, more);
     },
     ...pageRequests(server),
   };

@@ -13,9 +13,10 @@ import type {
   ApiRendering,
   ApiRenderRequest,
 } from "../core/api-page.ts";
+import { getJson, postJson } from "./json-requests.ts";
 import { readEvents } from "./read-events.ts";
 import { readResponse } from "./read-response.ts";
-import { type Connection, postJson, type RequestOptions, send, toQuery } from "./send.ts";
+import { type Connection, type RequestOptions, send, toQuery } from "./send.ts";
 
 export interface EventsOptions extends RequestOptions {
   /** Called whenever the server has sent something, also a comment that keeps the connection open. */
@@ -47,10 +48,9 @@ export interface PageRequests {
 }
 
 export function pageRequests(server: Connection): PageRequests {
-  const get = async <T>(path: string, { signal }: RequestOptions = {}): Promise<T> =>
-    readResponse<T>(await send(server, path, { signal }));
-  const post = async <T>(path: string, body: unknown, options?: RequestOptions): Promise<T> =>
-    readResponse<T>(await postJson(server, path, body, options?.signal));
+  const get = <T>(path: string, more?: RequestOptions): Promise<T> => getJson<T>(server, path, more);
+  const post = <T>(path: string, body: unknown, more?: RequestOptions): Promise<T> =>
+    postJson<T>(server, path, body, more);
   return {
     catalog: (more) => get("/api/catalog", more),
     calls: (query = {}, more) => get(`/api/calls${toQuery(query)}`, more),

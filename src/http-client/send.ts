@@ -45,12 +45,6 @@ export async function send(server: Connection, path: string, { signal, ...init }
   }
 }
 
-/** Sends a body as JSON. */
-export function postJson(server: Connection, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const headers = { "content-type": "application/json" };
-  return send(server, path, { method: "POST", body: JSON.stringify(body), headers, signal });
-}
-
 /** The query string of defined values, with its question mark; empty if there is none. */
 export function toQuery(values: object): string {
   const query = new URLSearchParams();
