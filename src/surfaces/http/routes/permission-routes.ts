@@ -3,11 +3,11 @@ import type { ApiExplainRequest, ApiGivenAnswers, ApiRemoveRule } from "../../..
 import type { ToolErrorCode } from "../../../core/error.ts";
 import { isObject } from "../../../core/is-object.ts";
 import { json } from "../../../http/json-response.ts";
-import { readJson } from "../../../http/read-json.ts";
 import { GivenAnswers } from "../../../toolbox/given-answers.ts";
 import { explanationView, permissionsOf } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
-import { type BodyRules, bodyProblem, integerIn, shortTextProblem } from "./body-fields.ts";
+import { type BodyRules, integerIn, shortTextProblem } from "./body-fields.ts";
+import { readCheckedBody } from "./checked-body.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { sessionHandler } from "./session-handler.ts";
 import { RULE } from "./session-requests.ts";
@@ -38,11 +38,9 @@ export function explainCall({ toolbox, admission, limits, fail }: RouteContext):
   return async ({ env: { incoming, outgoing } }) => {
     const refused = admission.admit(outgoing);
     if (refused) return fail(refused);
-    const body = await readJson(incoming, limits);
-    if (body.kind === "invalid") return fail(body.error);
-    const problem = bodyProblem(body.value, EXPLAIN);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
-    const { tool, ...request } = body.value as ApiExplainRequest;
+    const read = await readCheckedBody(incoming, limits, EXPLAIN);
+    if (read.kind === "invalid") return fail(read.error);
+    const { tool, ...request } = read.body;
     const closed = new AbortController();
     outgoing.once("close", () => closed.abort());
     const explained = await toolbox.explain({ ...request, name: tool, signal: closed.signal });
@@ -68,11 +66,9 @@ const REMOVE: BodyRules<ApiRemoveRule> = {
 /** Removes a rule from the user's settings. It no longer applies when the response is sent. */
 export function removePermission({ toolbox, limits, fail }: RouteContext): RouteHandler {
   return async ({ env: { incoming } }) => {
-    const body = await readJson(incoming, limits);
-    if (body.kind === "invalid") return fail(body.error);
-    const problem = bodyProblem(body.value, REMOVE);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
-    const { position, ...rule } = body.value as ApiRemoveRule;
+    const read = await readCheckedBody(incoming, limits, REMOVE);
+    if (read.kind === "invalid") return fail(read.error);
+    const { position, ...rule } = read.body;
     const conflict = await removeUserRule(toolbox, position, rule);
     return conflict === undefined ? json({ removed: true }) : fail({ code: "conflict", message: conflict });
   };

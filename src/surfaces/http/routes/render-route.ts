@@ -2,9 +2,9 @@ import type { ApiRendering, ApiRenderRequest } from "../../../core/api-page.ts";
 import { isObject } from "../../../core/is-object.ts";
 import type { Content } from "../../../core/result.ts";
 import { json } from "../../../http/json-response.ts";
-import { readJson } from "../../../http/read-json.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
-import { type BodyRules, bodyProblem, integerIn, shortTextProblem } from "./body-fields.ts";
+import { type BodyRules, integerIn, shortTextProblem } from "./body-fields.ts";
+import { readCheckedBody } from "./checked-body.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 const RENDER: BodyRules<ApiRenderRequest> = {
@@ -24,12 +24,10 @@ export function renderCall({ toolbox, admission, limits, fail }: RouteContext): 
   return async ({ req, env: { incoming, outgoing } }) => {
     const refused = admission.admit(outgoing);
     if (refused) return fail(refused);
-    const body = await readJson(incoming, limits);
-    if (body.kind === "invalid") return fail(body.error);
-    const problem = bodyProblem(body.value, RENDER);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
+    const read = await readCheckedBody(incoming, limits, RENDER);
+    if (read.kind === "invalid") return fail(read.error);
     const name = req.param("name") ?? "";
-    const view = toView(body.value as ApiRenderRequest, name, toolbox.project.directory);
+    const view = toView(read.body, name, toolbox.project.directory);
     return json({ lines: (await toolbox.render(view)) ?? null } satisfies ApiRendering);
   };
 }

@@ -11,10 +11,10 @@ import type { ErrorResponse } from "../../../http/error-response.ts";
 import { EventStream } from "../../../http/event-stream.ts";
 import { bearerOf } from "../../../http/guards/token-guard.ts";
 import { json } from "../../../http/json-response.ts";
-import { readJson } from "../../../http/read-json.ts";
 import type { Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { type BodyRules, bodyProblem, shortTextProblem } from "./body-fields.ts";
+import { type BodyRules, shortTextProblem } from "./body-fields.ts";
+import { readCheckedBody } from "./checked-body.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 /** Calls a tool. Responds with the result as JSON or, if the client accepts it, with an event stream that ends with it. */
@@ -23,12 +23,10 @@ export function runTool(context: RouteContext): RouteHandler {
   return async ({ req, env: { incoming, outgoing } }) => {
     const refused = admission.admit(outgoing);
     if (refused) return fail(refused);
-    const body = await readJson(incoming, limits);
-    if (body.kind === "invalid") return fail(body.error);
-    const problem = bodyProblem(body.value, RUN_RULES);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
+    const read = await readCheckedBody(incoming, limits, RUN_RULES);
+    if (read.kind === "invalid") return fail(read.error);
     const streams = req.header("accept")?.includes("text/event-stream") ?? false;
-    const { answerable = streams, ...request } = (body.value ?? {}) as ApiRunRequest;
+    const { answerable = streams, ...request } = read.body;
     if (answerable && !streams) return fail(NEEDS_STREAM);
     const name = req.param("name") ?? "";
     const { sessionID } = request;

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import { isSessionID } from "../../../core/session-id.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
 import { SessionError, type SessionStore } from "../../../core/session-store.ts";
-import { readJson } from "../../../http/read-json.ts";
-import { type BodyRules, bodyProblem } from "./body-fields.ts";
+import type { BodyRules } from "./body-fields.ts";
+import { readCheckedBody } from "./checked-body.ts";
 import type { Environment, RouteContext, RouteHandler } from "./route-context.ts";
 import { sessionRefusal } from "./session-refusal.ts";
 
@@ -32,11 +32,9 @@ export function sessionBodyHandler<T>(
   const { limits, fail } = context;
   // The body is read first: an unread one would stop Node from reading the connection.
   return async (request, next) => {
-    const body = await readJson(request.env.incoming, limits);
-    if (body.kind === "invalid") return fail(body.error);
-    const problem = bodyProblem(body.value, rules);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
-    return sessionHandler(context, (same, store) => handle(same, (body.value ?? {}) as T, store))(request, next);
+    const read = await readCheckedBody(request.env.incoming, limits, rules);
+    if (read.kind === "invalid") return fail(read.error);
+    return sessionHandler(context, (same, store) => handle(same, read.body, store))(request, next);
   };
 }
 
