@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { browserWorld, missing, type OpenedPage, skipped } from "../../support/browser/browser-world.ts";
-import { HOSTILE_ID, HOSTILE_PROJECT, HOSTILE_SETTINGS, hostileEvents } from "../../support/browser/hostile-project.ts";
+import {
+  HOSTILE_ID,
+  HOSTILE_PROJECT,
+  HOSTILE_SETTINGS,
+  hostileAnswers,
+  hostileEvents,
+} from "../../support/browser/hostile-project.ts";
 import { FOREIGN, hostile, hostileLine, hostileName } from "../../support/browser/hostile-text.ts";
 import { isLive } from "../../support/browser/page-parts.ts";
 import type { Page } from "../../support/browser/playwright.ts";
@@ -191,6 +197,24 @@ describe.skipIf(missing)(`[U4] [X1] hostile texts in the page${skipped}`, () => 
     await shows(page, []);
   });
 
+  it("answers given, and the dialog that takes one back", async () => {
+    const id = "answered";
+    await withStore(world.served, async (store) => {
+      await store.create({ id, directory: "/", title: hostileLine("answer-title") });
+      await store.append(id, hostileAnswers(id));
+    });
+    const { page } = await openAt("/permissions");
+    await page.getByText("AT-answer-reason").first().waitFor();
+    const places = ["answer-agent", "answer-pattern", "answer-permission", "answer-question", "answer-reason"];
+    await shows(page, [...places, "answer-target", "answer-title", "answer-tool"]);
+    await page
+      .getByRole("button", { name: /^Take back the answer/ })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByText("AT-answer-rule").waitFor();
+    await shows(page, ["answer-rule", "answer-title"]);
+  });
+
   const addresses = [
     `/tools/${encodeURIComponent(hostileLine("path"))}`,
     `/sessions/${encodeURIComponent(hostileName("path"))}`,
@@ -199,6 +223,8 @@ describe.skipIf(missing)(`[U4] [X1] hostile texts in the page${skipped}`, () => 
     `/sessions?new=1&prompt=${encodeURIComponent(hostileLine("query"))}`,
     `/tools?q=${encodeURIComponent(hostileLine("query"))}#<img src=x onerror=window.pwned=1>`,
     "/tools/%E0%A4%A?x=%E0%A4%A",
+    `/${encodeURIComponent(hostileLine("path"))}`,
+    "//foreign.example/tools",
     "/agents#javascript:window.pwned=1",
   ];
 

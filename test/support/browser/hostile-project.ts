@@ -76,6 +76,34 @@ export const HOSTILE_SETTINGS: object = {
   ],
 };
 
+/** Two questions of a session with hostile answers: about a target, and about what a tool asks for. */
+export function hostileAnswers(sessionID: string): NewEvent[] {
+  const rules = [{ tool: hostileLine("answer-rule"), action: "allow" }] as const;
+  const request = { permission: hostileLine("answer-permission"), patterns: [hostileLine("answer-pattern")] };
+  const answered = [{}, { request }].flatMap((more, index): NewEvent[] => {
+    const id = `00000000-0000-0000-0000-00000000000${index}`;
+    const questionID = `${Buffer.from(sessionID).toString("base64url")}.${id}`;
+    const question: NewEvent = {
+      type: "question.asked",
+      questionID,
+      callID: "c",
+      tool: hostileLine("answer-tool"),
+      agent: hostileLine("answer-agent"),
+      reason: hostileLine("answer-question"),
+      kind: "permission",
+      input: {},
+      access: [{ kind: "execute", target: hostileLine("answer-target") }],
+      choices: ["once", "session"],
+      rules,
+      settingsFile: "",
+      ...more,
+    };
+    const answer = { allowed: true, remember: "session", reason: hostileLine("answer-reason") } as const;
+    return [question, { type: "question.answered", questionID, ...answer }];
+  });
+  return [...answered, { type: "state.set", of: "session", key: "grants", value: rules }];
+}
+
 /** The id of the session with `hostileEvents`. Ids have at most 200 characters. */
 export const HOSTILE_ID: string = hostileName("session-id");
 
