@@ -19,7 +19,7 @@ const MAX_BYTES = 1_000_000;
 const MAX_ENTRY_BYTES = 50_000;
 
 /**
- * What the user has typed in chats, kept over runs: one JSON object per line, in a file of the user that nobody else can read.
+ * What the user has typed in chats, kept over runs: one JSON object per line, in a file that only the user can read.
  * Terminals that use it at the same time lose no entries of each other. Text that begins with a space is not kept. A file that
  * cannot be read or written is ignored: no method rejects.
  */

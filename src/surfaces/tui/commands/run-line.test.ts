@@ -8,7 +8,7 @@ import { runLine } from "./run-line.ts";
 const TOOLS = [
   {
     name: "greet",
-    description: "Greets somebody.",
+    description: "Greets a person.",
     parameters: {
       type: "object",
       properties: { name: { type: "string", description: "Who." }, loud: { type: "boolean", default: false } },
@@ -68,13 +68,13 @@ describe("a line that is typed in the chat", () => {
     const chat = new RecordedChat(toolbox);
     await runLine("/tools", chat);
     expect(chat.taken()).toBe(
-      "**1 tool**\n\n- `greet` Greets somebody.\n\nFor the arguments of one: `/tools NAME`. To call one: `!NAME field=value`",
+      "**1 tool**\n\n- `greet` Greets a person.\n\nFor the arguments of one: `/tools NAME`. To call one: `!NAME field=value`",
     );
     await runLine("/tools greet", chat);
     expect(chat.taken().split("\n").slice(0, -1)).toEqual([
       "`greet(name: string, loud?: boolean)`",
       "",
-      "Greets somebody.",
+      "Greets a person.",
       "",
       "- `name` `string`, required: Who.",
       "- `loud` `boolean`, default `false`",
