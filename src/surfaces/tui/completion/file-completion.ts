@@ -7,7 +7,7 @@ const MAX_FILES = 50;
 /** `@` and what follows it, at the beginning of a word. In quotes, spaces belong to it. */
 const MENTION = /(?:^|[\s([{"'=,;:])@("[^"]*|[^\s"]*)$/;
 
-/** Completes `@path` before the cursor. Null if there is none, or if nothing matches. */
+/** Completes `@path` before the cursor. Null if there is none, if nothing matches, or if it is complete. */
 export async function completeMention(
   before: string,
   files: ProjectFiles,
@@ -16,7 +16,9 @@ export async function completeMention(
   const [, typed] = MENTION.exec(before) ?? [];
   if (typed === undefined) return null;
   const items = await fileItems(typed, files, signal, (path) => `@${path}`);
-  return items.length === 0 ? null : { items, prefix: `@${typed}` };
+  // While a list is open, Enter chooses from it: a path that is typed in full would need a second Enter.
+  const isComplete = items.some(({ value }) => value === `@${typed}`);
+  return isComplete || items.length === 0 ? null : { items, prefix: `@${typed}` };
 }
 
 /** Files and folders that match a typed path, which may begin with a quote. */

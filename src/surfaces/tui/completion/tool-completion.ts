@@ -25,20 +25,33 @@ export async function completeToolLine(
 ): Promise<AutocompleteSuggestions | null> {
   const [, name, rest] = /^!(\S*)(?:\s+(.*))?$/s.exec(before) ?? [];
   if (name === undefined || name.startsWith("!")) return null;
-  if (rest === undefined && !/\s$/.test(before)) return suggestions(toolItems(name, toolbox.list()), before);
+  if (rest === undefined && !/\s$/.test(before)) return suggestions(toolItems(name, toolbox.list()), before, source);
   const tool = toolbox.get(name);
   // The word at the cursor. In open quotes or brackets, it has no end yet.
   const typed = /[^\s"'[\]{}]*(?:="[^"]*)?$/.exec(rest ?? "")?.[0] ?? "";
   if (!tool || /^\s*\{/.test(rest ?? "")) return null;
   const schema = tool.inputSchema;
   const equals = typed.indexOf("=");
-  if (equals > 0) return suggestions(await valueItems(typed, equals, schema, source), typed);
+  if (equals > 0) return suggestions(await valueItems(typed, equals, schema, source), typed, source);
+  if (!source.isForced && isFlag(typed, schema)) return null;
   const earlier = (rest ?? "").slice(0, (rest ?? "").length - typed.length);
-  return suggestions(fieldItems(typed, schema, fieldsIn(earlier)), typed);
+  return suggestions(fieldItems(typed, schema, fieldsIn(earlier)), typed, source);
 }
 
-function suggestions(items: AutocompleteItem[], prefix: string): AutocompleteSuggestions | null {
-  return items.length === 0 ? null : { items, prefix };
+/** While a list is open, Enter chooses from it: for what is typed in full, it opens only if the user asks for it. */
+function suggestions(
+  items: AutocompleteItem[],
+  prefix: string,
+  { isForced }: ValueSource,
+): AutocompleteSuggestions | null {
+  const isComplete = !isForced && items.some(({ value }) => value === prefix);
+  return isComplete || items.length === 0 ? null : { items, prefix };
+}
+
+/** Whether the word is the whole name of a boolean, which needs no value. */
+function isFlag(word: string, schema: JsonSchema): boolean {
+  const field = fieldNamed(word, schema)?.schema;
+  return field !== undefined && typesOf(field, schema).has("boolean");
 }
 
 function toolItems(typed: string, tools: readonly ToolInfo[]): AutocompleteItem[] {
