@@ -4,6 +4,7 @@ import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
 import type { RunCall } from "./call-runner.ts";
 import type { Catalog } from "./pipeline-parts.ts";
+import { ENABLE_IT } from "./resolve-tool.ts";
 
 /** How many built-in tools a call may run at once. Others wait. */
 const MAX_RUNNING = 8;
@@ -39,7 +40,7 @@ export class InnerCalls {
     if (!entry.enabled) {
       return refused(
         "denied",
-        `"${this.#call.name}" needs the built-in tool "${tool}", which is disabled. To use it, take it out of "tools.disabled" in the settings.`,
+        `"${this.#call.name}" needs the built-in tool "${tool}", which is disabled. ${ENABLE_IT}`,
       );
     }
     if (this.#open >= MAX_OPEN) {

@@ -24,7 +24,7 @@ export function createResolve({
           return failure("unknown_tool", `"${name}" is not one of your tools. ${USE}`);
         return found.entry;
       case "disabled":
-        return failure("denied", `"${name}" is disabled. To use it, take it out of "tools.disabled" in the settings.`);
+        return failure("denied", explainDisabled(name));
       case "replaced":
         return failure("unknown_tool", `"${name}" is a different tool than when this session began. ${LIST_AGAIN}`);
       case "removed":
@@ -33,6 +33,14 @@ export function createResolve({
         return explainMissing(name, served);
     }
   };
+}
+
+/** What to do about a tool that the settings disable. */
+export const ENABLE_IT = 'To use it, take it out of "tools.disabled" in the settings.';
+
+/** Why a tool that the settings disable cannot be called. */
+export function explainDisabled(name: string): string {
+  return `"${name}" is disabled. ${ENABLE_IT}`;
 }
 
 const USE = "Use the tools that you were given.";

@@ -1,6 +1,8 @@
 import { ruleLines } from "../config/rule-lines.ts";
 import type { ApiDecision, ApiExplanation, ApiPermissions, ApiRule } from "../core/api-page.ts";
+import { printableJson } from "../core/printable.ts";
 import { trustCommand } from "../discovery/trusted-projects.ts";
+import type { Rule } from "../permissions/rule.ts";
 import type { Explanation } from "../pipeline/explain-call.ts";
 import { modeInForce } from "../pipeline/permission-context.ts";
 import { settingsPaths } from "./inspect-project.ts";
@@ -19,6 +21,11 @@ export function permissionsOf(project: Project, command?: string): ApiPermission
     ...(command === undefined || ignored.length === 0 ? {} : { trust: trustCommand(root, command) }),
     settingsFile: pathsOf(project).user,
   };
+}
+
+/** A rule as settings have it, on one line that is safe to print. */
+export function ruleText({ tool, match, agent, action }: Rule): string {
+  return printableJson({ tool, match, agent, action });
 }
 
 /** An explanation as JSON, with the places of its rules. */

@@ -4,10 +4,11 @@ import { definitionTokens } from "../../core/token-estimate.ts";
 import type { Source } from "../../core/tool.ts";
 import { shownPath, shownPlace } from "../../files/shown-path.ts";
 import type { ToolInfo } from "../../registry/registry-entry.ts";
+import { type HiddenReason, hiddenTools } from "../../toolbox/hidden-tools.ts";
 import { type McpServerView, mcpServersOf } from "../../toolbox/mcp-server-view.ts";
+import { ruleText } from "../../toolbox/permission-view.ts";
 import type { ChatActions } from "./chat-actions.ts";
 import { inlineCode, inlineText } from "./commands/inline-markdown.ts";
-import { hiddenTools } from "./hidden-tools.ts";
 
 /** The part of the chat that the report describes. */
 export type ReportedChat = Pick<ChatActions, "toolbox" | "state" | "env">;
@@ -17,10 +18,10 @@ export type ReportedChat = Pick<ChatActions, "toolbox" | "state" | "env">;
  * servers of other agents, and problems. In Markdown.
  */
 export function contextReport(chat: ReportedChat): string {
-  const hidden = hiddenTools(chat);
+  const hidden = hiddenTools(chat.toolbox, chat.state);
   const names = new Set(hidden.map(({ tool }) => tool.name));
   const given = chat.toolbox.list().filter(({ name }) => !names.has(name));
-  const offLines = [...Map.groupBy(hidden, ({ reason }) => reason)].map(
+  const offLines = [...Map.groupBy(hidden, ({ reason }) => reasonText(reason, chat))].map(
     ([reason, same]) => `- ${same.map(({ tool }) => inlineCode(tool.name)).join(", ")}: ${reason}`,
   );
   const servers = mcpServersOf(chat.toolbox, chat.env);
@@ -48,6 +49,22 @@ function directoryOf({ toolbox }: ReportedChat): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", `**${title}**`, "", ...lines];
+}
+
+function reasonText(reason: HiddenReason, chat: ReportedChat): string {
+  switch (reason.kind) {
+    case "disabled":
+      return 'disabled by "tools.disabled" in the settings';
+    case "denied": {
+      const { rule } = reason;
+      if (!rule) return "denied by a rule";
+      return `denied by a rule, ${inlineCode(ruleText(rule))} in ${inlineCode(shownPlace(rule, directoryOf(chat)))}`;
+    }
+    case "inactive":
+      return "not active in this session";
+    case "not_selected":
+      return `${inlineCode(chat.state.agent)} has its own tools for this`;
+  }
 }
 
 function totalLine(given: readonly ToolInfo[], { toolbox, state: { agent } }: ReportedChat): string {

@@ -2,7 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import { isObject } from "../../core/is-object.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { JsonSchema } from "../../core/schema.ts";
-import { explainMissing } from "../../pipeline/resolve-tool.ts";
+import { explainDisabled, explainMissing } from "../../pipeline/resolve-tool.ts";
 import { applyFields, type Field, InputError } from "../../tool-input/parse-fields.ts";
 import { fieldsOf, typeText } from "../../tool-input/schema-view.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
@@ -24,9 +24,7 @@ export async function readToolLine(line: string, toolbox: Toolbox): Promise<Tool
   if (name === "") return refused("Name a tool, as in: !NAME field=value. To list the tools: /tools");
   const tool = await toolbox.find(name);
   if (!tool) return refused(explainMissing(name, toolbox).error.message);
-  if (!tool.enabled) {
-    return refused(`"${name}" is disabled. To use it, take it out of "tools.disabled" in the settings.`);
-  }
+  if (!tool.enabled) return refused(explainDisabled(name));
   try {
     const input = rest.startsWith("{") ? parseObject(rest) : readFields(rest, name, tool.inputSchema);
     requireFields(input, name, tool.inputSchema);

@@ -1,11 +1,11 @@
 import type { ApiPermissions, ApiRule } from "../../../core/api-page.ts";
 import type { Explained, Explanation } from "../../../pipeline/explain-call.ts";
 import { projectInfo } from "../../../toolbox/inspect-project.ts";
-import { explanationView, permissionsOf } from "../../../toolbox/permission-view.ts";
+import { explanationView, permissionsOf, ruleText } from "../../../toolbox/permission-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
 import { explainedLines } from "../explained-decision.ts";
-import { printable, printJson, shownPlace } from "../print.ts";
+import { printJson, shownPlace } from "../print.ts";
 import { readInput } from "../read-input.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
 import { inspectFor, printWarnings, withToolbox } from "../with-toolbox.ts";
@@ -77,11 +77,7 @@ function listLines({ mode, modes, rules, ignored }: Omit<ApiPermissions, "settin
 function ruleLinesOf(from: ApiRule["from"], title: string, rules: readonly ApiRule[], cwd: string): string[] {
   const own = rules.filter((rule) => rule.from === from);
   if (own.length === 0) return [];
-  return ["", title, ...own.map((rule) => `  ${shownPlace(rule, cwd)}  ${printable(written(rule))}`)];
-}
-
-function written({ tool, match, agent, action }: ApiRule): string {
-  return JSON.stringify({ tool, match, agent, action });
+  return ["", title, ...own.map((rule) => `  ${shownPlace(rule, cwd)}  ${ruleText(rule)}`)];
 }
 
 async function explain(toolbox: Toolbox, name: string, invocation: Invocation): Promise<number> {

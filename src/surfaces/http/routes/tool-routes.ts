@@ -2,7 +2,7 @@ import type { ApiReload, ApiTool, ApiTools } from "../../../core/api.ts";
 import type { Source } from "../../../core/tool.ts";
 import type { ErrorResponse } from "../../../http/error-response.ts";
 import { json, jsonBytes } from "../../../http/json-response.ts";
-import { explainMissing } from "../../../pipeline/resolve-tool.ts";
+import { explainDisabled, explainMissing } from "../../../pipeline/resolve-tool.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import type { Report, Toolbox } from "../../../toolbox/toolbox.ts";
 import { shareRuns } from "../share-runs.ts";
@@ -80,10 +80,7 @@ function enabledTools(toolbox: Toolbox): ToolInfo[] {
 
 /** The same message as for a call of the tool. */
 function missingTool(name: string, disabled: ToolInfo | undefined, toolbox: Toolbox): ErrorResponse {
-  if (disabled) {
-    const fix = 'To use it, take it out of "tools.disabled" in the settings.';
-    return { code: "not_found", message: `"${disabled.name}" is disabled. ${fix}` };
-  }
+  if (disabled) return { code: "not_found", message: explainDisabled(disabled.name) };
   const { code, message } = explainMissing(name, toolbox).error;
   return { code: code === "denied" ? "denied" : "not_found", message };
 }

@@ -1,9 +1,8 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
 import type { ApiRule } from "../../../core/api-page.ts";
-import { printableJson } from "../../../core/printable.ts";
 import { shownPlace } from "../../../files/shown-path.ts";
 import type { Rule } from "../../../permissions/rule.ts";
-import { permissionsOf } from "../../../toolbox/permission-view.ts";
+import { permissionsOf, ruleText } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
 import type { ChatActions, ChatCommand } from "../chat-actions.ts";
 import { inlineCode } from "./inline-markdown.ts";
@@ -41,7 +40,7 @@ function rulesText(grants: readonly Rule[], chat: ChatActions): string {
   const ofFile = (from: ApiRule["from"]): string[] =>
     rules
       .filter((rule) => rule.from === from)
-      .map((rule) => `- ${inlineCode(written(rule))} ${inlineCode(shownPlace(rule, directory))}`);
+      .map((rule) => `- ${inlineCode(ruleText(rule))} ${inlineCode(shownPlace(rule, directory))}`);
   const ignoredKeys = ignored.filter((key) => key === "permissions" || key === "mode");
   const isEmpty = rules.length === 0 && grants.length === 0;
   return [
@@ -49,7 +48,7 @@ function rulesText(grants: readonly Rule[], chat: ChatActions): string {
     ...(isEmpty ? ["", "No rules: the mode decides."] : []),
     ...section(
       "Granted for this session",
-      grants.map((rule) => `- ${inlineCode(written(rule))}`),
+      grants.map((rule) => `- ${inlineCode(ruleText(rule))}`),
     ),
     ...section("Your rules (the last one that matches decides)", ofFile("user")),
     ...section("The rules of the project (they can only restrict yours)", ofFile("project")),
@@ -62,10 +61,6 @@ function rulesText(grants: readonly Rule[], chat: ChatActions): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", `**${title}**`, "", ...lines];
-}
-
-function written({ tool, match, agent, action }: Rule): string {
-  return printableJson({ tool, match, agent, action });
 }
 
 /** A rule that the user can take back here. */
@@ -85,7 +80,7 @@ async function takeBack(grants: readonly Rule[], chat: ChatActions): Promise<voi
   const picked = await chat.pick("Take back", items);
   const chosen = picked && removable[Number(picked.value)];
   if (!chosen) return;
-  const text = written(chosen.rule);
+  const text = ruleText(chosen.rule);
   if (chosen.from === "session") {
     const isRemoved = await toolbox.sessions.revoke(state.sessionID, chosen.rule);
     return chat.notice(isRemoved ? `Taken back for this session: ${text}` : `It was no longer granted: ${text}`);
@@ -99,5 +94,5 @@ async function takeBack(grants: readonly Rule[], chat: ChatActions): Promise<voi
 
 function toItem({ from, rule }: Removable, at: number, directory: string): SelectItem {
   const description = from === "session" ? "granted for this session" : shownPlace(rule, directory);
-  return { value: String(at), label: written(rule), description };
+  return { value: String(at), label: ruleText(rule), description };
 }

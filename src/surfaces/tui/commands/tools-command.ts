@@ -1,7 +1,7 @@
 import { countText } from "../../../core/amount-text.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import { shownPath } from "../../../files/shown-path.ts";
-import { explainMissing } from "../../../pipeline/resolve-tool.ts";
+import { ENABLE_IT, explainMissing } from "../../../pipeline/resolve-tool.ts";
 import type { ToolInfo } from "../../../registry/registry-entry.ts";
 import { type FieldView, fieldsOf, fieldTexts, follow, typeText } from "../../../tool-input/schema-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
@@ -62,7 +62,7 @@ function toolText(tool: ToolInfo, directory: string): string {
     "",
     `From: ${from}`,
     ...(overridesBuiltin ? ["", `It overrides the built-in ${inlineCode(name)}.`] : []),
-    ...(enabled ? [] : ["", 'It is disabled. To use it, take it out of "tools.disabled" in the settings.']),
+    ...(enabled ? [] : ["", `It is disabled. ${ENABLE_IT}`]),
   ].join("\n");
 }
 

@@ -1,0 +1,48 @@
+import type { ApiRule } from "../core/api-page.ts";
+import { isFor } from "../permissions/covering-rule.ts";
+import { isVisibleToAgent } from "../permissions/tool-visibility.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
+import { type Builtins, isSelected } from "./builtin-selection.ts";
+import { permissionsOf } from "./permission-view.ts";
+import type { Toolbox } from "./toolbox.ts";
+
+/** Why a tool that exists is not given to an agent. */
+export type HiddenReason =
+  | { readonly kind: "disabled" }
+  /** By a rule for the whole tool. */
+  | { readonly kind: "denied"; readonly rule?: ApiRule }
+  | { readonly kind: "inactive" }
+  /** A built-in tool of which the agent has its own. */
+  | { readonly kind: "not_selected" };
+
+export interface HiddenTool {
+  readonly tool: ToolInfo;
+  readonly reason: HiddenReason;
+}
+
+/** The tools that an agent is not given in a session. `builtins` are those that the agent gets. */
+export function hiddenTools(
+  toolbox: Toolbox,
+  { agent, sessionID, builtins = true }: { agent: string; sessionID: string; builtins?: Builtins },
+): HiddenTool[] {
+  const shown = new Set(toolbox.list({ sessionID, agent }).map(({ name }) => name));
+  const { user, project } = toolbox.project.settings.permissions;
+  const rules = { user: { rules: user }, project: { rules: project }, agent };
+  const reasonFor = ({ name, source, enabled }: ToolInfo): HiddenReason | undefined => {
+    if (!enabled) return { kind: "disabled" };
+    if (!isVisibleToAgent({ ...rules, tool: name })) return denied(toolbox, name, agent);
+    if (!shown.has(name)) return { kind: "inactive" };
+    return source === "builtin" && !isSelected(name, builtins) ? { kind: "not_selected" } : undefined;
+  };
+  return toolbox.list().flatMap((tool) => {
+    const reason = reasonFor(tool);
+    return reason === undefined ? [] : [{ tool, reason }];
+  });
+}
+
+function denied({ project }: Toolbox, tool: string, agent: string): HiddenReason {
+  const rule = permissionsOf(project).rules.findLast(
+    (each) => each.action === "deny" && each.match === undefined && isFor(each, { tool, agent }),
+  );
+  return { kind: "denied", ...(rule ? { rule } : {}) };
+}
