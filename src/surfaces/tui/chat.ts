@@ -1,8 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SelectItem, Terminal } from "@earendil-works/pi-tui";
 import type { Environment } from "../../config/defaults.ts";
 import { countText } from "../../core/amount-text.ts";
 import { messageOf } from "../../core/error.ts";
-import type { Problem } from "../../core/problem.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { FollowedEvent } from "../../core/session-log.ts";
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
@@ -10,6 +10,7 @@ import type { Mode } from "../../permissions/rule.ts";
 import type { SendOptions } from "../../sessions/turn.ts";
 import type { Builtins } from "../../toolbox/builtin-selection.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
+import { announceProblems } from "./announce-problems.ts";
 import type { AgentChoice, ChatActions, ChatState, NoticeKind } from "./chat-actions.ts";
 import { handleKey, type KeyActions } from "./chat-keys.ts";
 import { ChatScreen } from "./chat-screen.ts";
@@ -108,12 +109,16 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     void this.#begin().catch((error: unknown) => this.#fail(error));
     const code = await this.#ended.promise;
     this.#isEnded = true;
-    clearTimeout(this.#askLater);
+    this.#isStopping = true;
     this.#completion.close();
     await stopListening();
+    const closed = this.#session.close();
+    this.changed();
+    await Promise.race([closed, sleep(LAST_EVENTS_MS)]);
+    clearTimeout(this.#askLater);
     this.#screen.finish();
     restore();
-    await this.#session.close();
+    await closed;
     stopGuard();
     return { code, sessionID: this.#session.info?.id };
   }
@@ -375,7 +380,6 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   /** Returns a function that ends all subscriptions. */
   async #listen(): Promise<() => Promise<void>> {
     const { toolbox } = this;
-    let problems = new Set(toolbox.problems().map(problemText));
     const stops = [
       toolbox.on("notice", ({ sessionID, message }) => sessionID === this.#session.sessionID && this.notice(message)),
       toolbox.on("log", ({ text }) => this.notice(text.trimEnd())),
@@ -384,11 +388,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
         this.#place = position;
         this.changed();
       }),
-      toolbox.on("change", () => {
-        const now = toolbox.problems().map(problemText);
-        for (const text of now) if (!problems.has(text)) this.notice(text, "warning");
-        problems = new Set(now);
-      }),
+      announceProblems(toolbox, (text, kind) => this.notice(text, kind)),
     ];
     toolbox.setUIContext(toolUi(this.#toolScreen));
     const unwatch = await toolbox.watch();
@@ -420,15 +420,13 @@ class Chat implements ChatActions, ChatListener, KeyActions {
 }
 
 const LEAVE_HINT = "Press Ctrl-C again to leave.";
+/** How long a turn that is stopped because the user leaves is still shown. */
+const LAST_EVENTS_MS = 500;
 /** How long a user who types has pressed no key when a question is shown. */
 const TYPING_MS = 700;
 /** A process that runs this long after it was suspended was not suspended, or is continued. */
 const RESUME_MS = 100;
 const MODES: readonly Mode[] = ["default", "acceptEdits", "plan"];
-
-function problemText({ file, line, message }: Problem): string {
-  return `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
-}
 
 function once(work: () => void): () => void {
   let isDone = false;
