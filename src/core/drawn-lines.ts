@@ -1,9 +1,9 @@
 /** The most lines that code of an author draws at once. */
-export const MAX_DRAWN_LINES = 2_000;
+const MAX_DRAWN_LINES = 2_000;
 /** The most characters of one line, with its escape sequences. */
-export const MAX_DRAWN_LINE = 20_000;
+const MAX_DRAWN_LINE = 20_000;
 /** The most characters of all lines together. */
-export const MAX_DRAWN_TEXT = 400_000;
+const MAX_DRAWN_TEXT = 400_000;
 
 /** Lines of an author's code, cut to the limits above. A value that cannot be converted to a text is an empty line. */
 export function boundedLines(lines: readonly unknown[]): string[] {

@@ -1,4 +1,4 @@
-import type { LoggedQuestion, QuestionAnswer } from "../../src/core/question.ts";
+import type { LoggedQuestion, QuestionAnswer, QuestionEvent } from "../../src/core/question.ts";
 import { type Client, type PlainResult, RequestRefused } from "../../src/http-client/index.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -49,10 +49,10 @@ export function createRuns({ tools, answer }: Pick<Client, "tools" | "answer">):
       signal: controller.signal,
       onUpdate: ({ title, metadata }: { title?: string; metadata?: Readonly<Record<string, unknown>> }) =>
         change((run) => ({ ...run, ...(title !== undefined && { title }), ...(metadata && { metadata }) })),
-      onQuestion: (event: { type: string; questionID: string }) =>
+      onQuestion: (event: QuestionEvent) =>
         change((run) => {
           const others = run.questions.filter(({ questionID }) => questionID !== event.questionID);
-          const asked = event.type === "question.asked" ? [event as unknown as LoggedQuestion] : [];
+          const asked = event.type === "question.asked" ? [event] : [];
           return { ...run, questions: [...others, ...asked] };
         }),
     };

@@ -28,8 +28,13 @@ export function jsonOf(value: unknown): TranscriptPart {
 const MAX_LINE = 100;
 
 function attachmentText(part: Exclude<Content, { type: "text" }>): string {
-  const name = part.type === "file" && part.name !== undefined ? [part.name] : [];
-  const where = part.type === "file" && part.url !== undefined ? [part.url] : [];
-  const size = part.data === undefined ? [] : [sizeText(Math.floor((part.data.length * 3) / 4))];
-  return `[${[part.type, ...name, part.mimeType, ...size, ...where].join(", ")}]`;
+  return `[${[part.type, ...attachmentFacts(part)].join(", ")}]`;
+}
+
+/** The name, the type, the size and the place of an image or a file, as far as they are known. */
+export function attachmentFacts(part: Exclude<Content, { type: "text" }>): string[] {
+  const name = part.type === "file" ? part.name : undefined;
+  const url = part.type === "file" ? part.url : undefined;
+  const size = part.data === undefined ? undefined : sizeText(Math.floor((part.data.length * 3) / 4));
+  return [name, part.mimeType, size, url].filter((fact) => fact !== undefined);
 }

@@ -9,11 +9,15 @@ interface ErrorBoundaryProps {
   readonly fallback?: ((error: unknown, reset: () => void) => ReactNode) | undefined;
 }
 
-/** Keeps a defect in one part of the page from taking down the rest. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failure?: { readonly error: unknown } }> {
-  override state: { readonly failure?: { readonly error: unknown } } = {};
+interface ErrorBoundaryState {
+  readonly failure: { readonly error: unknown } | undefined;
+}
 
-  static getDerivedStateFromError(error: unknown): { failure: { error: unknown } } {
+/** Keeps a defect in one part of the page from taking down the rest. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { failure: undefined };
+
+  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
     return { failure: { error } };
   }
 
@@ -28,5 +32,5 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
     return <ErrorState title="This part of the page failed" error={failure.error} onRetry={this.reset} />;
   }
 
-  private readonly reset = (): void => this.setState({ failure: undefined as never });
+  private readonly reset = (): void => this.setState({ failure: undefined });
 }

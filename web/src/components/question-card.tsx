@@ -159,7 +159,7 @@ export function AccessList({ access }: { readonly access: readonly Access[] }): 
 }
 
 /** Rules as they are written to a settings file. */
-export function RuleLines({ rules }: { readonly rules: readonly LoggedRule[] }): ReactElement {
+function RuleLines({ rules }: { readonly rules: readonly LoggedRule[] }): ReactElement {
   return (
     <>
       {rules.map((rule) => (

@@ -50,7 +50,7 @@ export class TranscriptSearch {
 }
 
 /** Everything of an item that a person can read. */
-export function itemText(item: TranscriptItem): string {
+function itemText(item: TranscriptItem): string {
   switch (item.kind) {
     case "user":
       return textOf(item.content);

@@ -1,8 +1,8 @@
-import { sizeText } from "../../../core/amount-text.ts";
 import type { Update } from "../../../core/events.ts";
 import { isObject } from "../../../core/is-object.ts";
 import { printableJson } from "../../../core/printable.ts";
 import type { Content } from "../../../core/result.ts";
+import { attachmentFacts } from "../../../sessions/transcript/content-parts.ts";
 import { lastWritten, safeLine } from "../safe-text.ts";
 
 /** Characters of a summary, and of one field in it. */
@@ -82,9 +82,5 @@ function lastLines(text: string, maxLines: number): string[] {
 
 /** An image or a file: its type, its size, and where it is. */
 export function attachmentLine(part: Exclude<Content, { type: "text" }>): string {
-  const name = part.type === "file" ? part.name : undefined;
-  const url = part.type === "file" ? part.url : undefined;
-  const size = part.data === undefined ? undefined : sizeText(Math.floor((part.data.length * 3) / 4));
-  const known = [name, part.mimeType, size, url].filter((each) => each !== undefined);
-  return safeLine(`[${part.type}: ${known.join(", ")}]`);
+  return safeLine(`[${part.type}: ${attachmentFacts(part).join(", ")}]`);
 }
