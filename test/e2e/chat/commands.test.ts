@@ -82,7 +82,7 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     await chat.until(/Added: fresh/);
     expect(await chat.screen()).toMatch(/New problems/);
     await chat.submit("!fresh");
-    await chat.until(/fresh[\s\S]*fresh/);
+    await chat.until(/✓ fresh .*\n +fresh/);
   });
 
   it("[U3] /agent, /model and /mode change the status line", async () => {
@@ -122,6 +122,24 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     await chat.until('There is no mode "zzz". Modes: default, acceptEdits, plan, bypass.');
     await chat.submit("/model default");
     await chat.until((screen) => !/gpt-tiny ·/.test(screen));
+  });
+
+  it("[U2] asks for an agent if none is named, and begins empty sessions with /new", async () => {
+    const { open, sessions } = project();
+    const chat = await open({ args: [] });
+    await chat.until("→ demo");
+    await chat.keys("Enter");
+    await chat.until("demo · default");
+    await chat.submit("say in the first session");
+    await chat.idle();
+    await chat.submit("/new");
+    await chat.until((screen) => !screen.includes("in the first session"));
+    await chat.submit("say in the second session");
+    await chat.idle();
+    expect((await sessions()).map(({ title }) => title)).toEqual([
+      "say in the second session",
+      "say in the first session",
+    ]);
   });
 
   it("[U3] /mode plan holds for the next call", async () => {

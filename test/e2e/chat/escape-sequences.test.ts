@@ -40,7 +40,7 @@ async function expectIntact(chat: Chat, before: Intact, row?: HostileRow): Promi
   expect(await chat.clipboard()).toBe("");
   const marker = `marker${Math.floor(Math.random() * 1e6)}`;
   await chat.type(marker);
-  const screen = await chat.until((each) => inputOf(each) === marker, { timeout: 5_000 });
+  const screen = await chat.until((each) => inputOf(each) === marker);
   expect(await chat.modes()).toEqual(before.modes);
   const lines = screen.split("\n");
   expect(lines.length).toBeLessThanOrEqual(SIZE.rows);

@@ -130,6 +130,25 @@ describe.skipIf(missing !== undefined)(`[U2] the input of the chat${skipped}`, (
     `);
   });
 
+  it("[U2] one Enter submits what is typed in full, also while a list of completions is open", async () => {
+    const chat = await project().open();
+    const answers = {
+      "/mode plan": /^demo · plan/m,
+      "/mode default": /^demo · default/m,
+      "!fails": /✗ fails/,
+      "!greet name=Ada loud": /HELLO, ADA!/,
+      "say look at @src/main.ts": /^look at @src\/main\.ts$/m,
+    };
+    for (const [line, answer] of Object.entries(answers)) {
+      await chat.type(line);
+      await chat.until((screen) => inputOf(screen)?.startsWith(line) ?? false);
+      await chat.settled();
+      await chat.keys("Enter");
+      await chat.until(answer);
+      await chat.idle();
+    }
+  });
+
   it("[U2] wrong commands and calls say what to type", async () => {
     const chat = await project().open();
     const messages = {
@@ -168,12 +187,14 @@ describe.skipIf(missing !== undefined)(`[U2] the input of the chat${skipped}`, (
     await chat.keys("C-c", "C-c");
     expect(await chat.exited()).toBe(0);
     const next = await open();
+    // The history is read after the first screen.
+    await next.settled(1_000);
     await next.keys("Up");
-    await next.until((screen) => screen.includes("say second"));
-    expect(await next.input()).toBe("say second");
-    await next.keys("Up", "Up");
-    await next.until("say first");
-    expect(await next.input()).toBe("say first");
+    await next.until((screen) => inputOf(screen) === "say second");
+    await next.keys("Up");
+    await next.until((screen) => inputOf(screen) === "say first");
+    await next.keys("Down", "Down");
+    await next.until((screen) => inputOf(screen) === "");
   });
 
   it("[U2] a prompt that is sent while a turn runs waits for its end", async () => {

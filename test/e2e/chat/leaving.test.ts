@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(`[U2] leaving the chat${skipped}`, () => 
     await chat.keys("C-c");
     await chat.until((screen) => !screen.includes("half a thought"));
     expect(await chat.screen()).toContain("Press Ctrl-C again to leave.");
-    await chat.until((screen) => !screen.includes("Press Ctrl-C again"), { timeout: 5_000 });
+    await chat.until((screen) => !screen.includes("Press Ctrl-C again"));
     await chat.type("still here");
     await chat.until("still here");
     await chat.keys("C-c", "C-c");

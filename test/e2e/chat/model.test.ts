@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)(`[U2] a chat with a model${skipped}`, () 
     await chat.submit("Count for a long time");
     await chat.until("word-50");
     await chat.type("typed meanwhile");
-    await chat.until("typed meanwhile", { timeout: 2_000 });
+    await chat.until("typed meanwhile");
     const [last = ""] = (await chat.screen()).match(/word-\d+(?!.*word-)/s) ?? [];
     await chat.until((screen) => Number(/word-(\d+)(?!.*word-)/s.exec(screen)?.[1]) > Number(last.slice(5)));
     await chat.keys("Escape");

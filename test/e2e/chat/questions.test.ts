@@ -13,6 +13,7 @@ const project = () =>
       permissions: [
         { tool: "dialogs", action: "allow" },
         { tool: "widgets", action: "allow" },
+        { tool: "counter", action: "allow" },
       ],
     },
   });
@@ -200,6 +201,21 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     }
     await chat.until("[null,false,null,null]");
     await chat.idle();
+  });
+
+  it("[U5] a component of a tool gets the keys until it is closed", async () => {
+    const chat = await project().open();
+    await chat.script("call counter", "say Over.");
+    await chat.until("COUNTED 0");
+    await chat.keys("a");
+    await chat.until("COUNTED 1");
+    await chat.keys("b");
+    await chat.until("COUNTED 2");
+    await chat.keys("q");
+    await chat.until("left at 2");
+    await chat.until(/^Over\.$/m);
+    await chat.idle();
+    expect(await chat.screen()).not.toContain("COUNTED");
   });
 
   it("[U5] shows notices, statuses and widgets of tool files", async () => {

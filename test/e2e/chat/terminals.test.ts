@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CHAT_TOOLS, QUIET_SETTINGS } from "../../support/terminal/chat-tools.ts";
 import { CHAT_CLI, chatProject } from "../../support/terminal/chat-world.ts";
@@ -89,15 +91,33 @@ describe.skipIf(missing !== undefined)(`[U2] terminals of all kinds${skipped}`, 
     expect(chat.written().toString()).not.toMatch(COLOR);
   });
 
-  it("[U2] TERM=dumb: no colours", async () => {
+  it("[U2] TERM=dumb: prompts, answers and questions line by line, without any sequence", async () => {
     const { at } = project();
     const terminal = await startTerminal({
       ...{ command: process.execPath, args: [CHAT_CLI, "chat", "--trust", "--agent", "demo"], cwd: at.project },
       env: { ...at.env, TERM: "dumb" },
+      columns: 160,
     });
     onTestFinished(() => terminal.stop());
-    await terminal.until(/demo · default|prompt/i);
-    expect(terminal.written().toString()).not.toMatch(COLOR);
+    const submit = async (line: string): Promise<void> => {
+      await terminal.until(/\n> ?$/);
+      await terminal.type(line);
+      await terminal.keys("Enter");
+    };
+    await submit("say a **plain** answer \\x1b[31m");
+    await terminal.until(/^a \*\*plain\*\* answer/m);
+    await submit('call mark {"text":"one"}');
+    await terminal.until("Allow it? [y/N]");
+    await terminal.type("y");
+    await terminal.keys("Enter");
+    await terminal.until("done: mark");
+    await submit("/help");
+    await terminal.until("To leave: /quit. A prompt cannot begin with a slash.");
+    await submit("/quit");
+    expect(await terminal.exited()).toBe(0);
+    expect(readFileSync(join(at.project, "marks.txt"), "utf8")).toBe("one\n");
+    expect(await terminal.screen()).toContain("toolwright chat --resume");
+    expect(terminal.written().toString()).not.toContain("\x1b");
   });
 
   it("[U2] resize while text streams: nothing is lost, doubled or overwritten", async () => {

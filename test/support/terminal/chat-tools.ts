@@ -126,6 +126,29 @@ export default (pi) => ({
   },
 });
 `,
+  ".pi/extensions/counter.ts": `import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { Type } from "@sinclair/typebox";
+export default function (pi: ExtensionAPI) {
+  pi.registerTool({
+    name: "counter", label: "Counter", description: "Shows a component that takes keys.", parameters: Type.Object({}),
+    async execute(_id, _params, _signal, _onUpdate, ctx) {
+      const said = await ctx.ui.custom((tui, _theme, _keybindings, done) => {
+        let count = 0;
+        return {
+          render: (width) => ["COUNTED " + count, "=".repeat(width)],
+          handleInput(data) {
+            if (data === "q") return done("left at " + count);
+            count += 1;
+            tui.requestRender();
+          },
+          invalidate() {},
+        };
+      });
+      return { content: [{ type: "text", text: String(said) }], details: {} };
+    },
+  });
+}
+`,
   ".pi/extensions/widgets.ts": `import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
 export default function (pi: ExtensionAPI) {
