@@ -24,6 +24,7 @@ export const SCENES: Readonly<Record<string, (page: Page, served: ServedProject)
       'call deploy {"place":"production"}',
     ]);
     await page.getByRole("region", { name: /Allow deploy/ }).waitFor();
+    await page.locator(".session-row[aria-current]").getByText("needs an answer").waitFor({ state: "attached" });
     await toolCard(page, "forecast").getByRole("button", { expanded: false }).click();
     await page.getByRole("region", { name: /Allow deploy/ }).scrollIntoViewIfNeeded();
   },

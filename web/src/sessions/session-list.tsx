@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactElement, useDeferredValue, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import type { ApiSession } from "../../../src/core/api-sessions.ts";
 import { Badge, Spinner } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
@@ -20,6 +28,12 @@ export function SessionList({ selected }: { readonly selected: string | undefine
   const { value, error, loading, refetch, more } = useSessionList(applied);
   const field = useRef<HTMLInputElement>(null);
   const sessions = value?.sessions ?? [];
+  // A session that was just created here is listed at once. The event that reports it may take a second.
+  const list = useEffectEvent(() => {
+    if (selected !== undefined && !sessions.some(({ id }) => id === selected)) refetch();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each session, since it may not match the filter.
+  useEffect(() => list(), [selected]);
   const move = (step: number): void => {
     const next = sessions[Math.max(0, sessions.findIndex(({ id }) => id === selected) + step)];
     if (next) navigate(pathTo("sessions", next.id));
