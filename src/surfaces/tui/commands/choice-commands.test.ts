@@ -51,6 +51,12 @@ describe("/agent, /model and /mode", () => {
     ]);
     await runLine("/model haiku", chat);
     expect(chat.taken()).toBe("model haiku\ninfo: Model: haiku.");
+    const begun = new RecordedChat(toolbox, { state: { model: "opus" } });
+    begun.setModel = () => {};
+    await runLine("/model default", begun);
+    expect(begun.taken()).toBe(
+      "warning: Model: opus, with which this session began. For the choice of claude: /new, then /model default",
+    );
   });
 
   it("[U2] /mode warns of bypass, and says if the project is stricter", async () => {

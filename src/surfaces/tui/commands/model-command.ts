@@ -14,7 +14,16 @@ export const modelCommand: ChatCommand = {
     const name = argument || (await chat.pick("Model (another one: /model NAME)", await knownModels(chat)))?.value;
     if (name === undefined) return;
     chat.setModel(name === DEFAULT ? undefined : name);
-    chat.notice(name === DEFAULT ? `Model: the choice of ${chat.state.agent || "the agent"}.` : `Model: ${name}.`);
+    const { agent, model } = chat.state;
+    // A session keeps the model that it began with, unless another one is named.
+    if (name === DEFAULT && model !== undefined) {
+      chat.notice(
+        `Model: ${model}, with which this session began. For the choice of ${agent || "the agent"}: /new, then /model ${DEFAULT}`,
+        "warning",
+      );
+      return;
+    }
+    chat.notice(name === DEFAULT ? `Model: the choice of ${agent || "the agent"}.` : `Model: ${name}.`);
   },
 };
 
