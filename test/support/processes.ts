@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The running descendants of this process, as `pid command`. */
 export function descendants(root: number = process.pid): string[] {
@@ -46,4 +47,10 @@ export function startedWith(home: string): string[] {
         return [];
       }
     });
+}
+
+/** Hosts of a process that was killed end shortly after it: processes that are still there after three seconds are left behind. */
+export async function leftProcesses(home: string): Promise<readonly string[]> {
+  for (let tries = 0; tries < 30 && startedWith(home).length > 0; tries += 1) await sleep(100);
+  return startedWith(home);
 }

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { CLI, ensureBuilt } from "../cli.ts";
+import { firstLine } from "../first-line.ts";
 import { makeSandbox, type Sandbox } from "../fixture.ts";
-import { startedWith } from "../processes.ts";
+import { leftProcesses } from "../processes.ts";
 
 /** How a project is served. */
 export interface ServedOptions {
@@ -101,25 +101,4 @@ async function startServer(at: Sandbox, options: ServedOptions, port: number, to
       return ended;
     },
   };
-}
-
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let stdout = "";
-    let stderr = "";
-    child.stderr?.on("data", (more: Buffer) => {
-      stderr = (stderr + more).slice(-10_000);
-    });
-    child.stdout?.on("data", (more: Buffer) => {
-      stdout += more;
-      if (stdout.includes("\n")) resolve(stdout);
-    });
-    child.once("close", () => reject(new Error(`The server ended: ${stderr}`)));
-  });
-}
-
-/** Hosts of a server that was killed end shortly after it: processes that are still there after three seconds are left behind. */
-async function leftProcesses(home: string): Promise<readonly string[]> {
-  for (let tries = 0; tries < 30 && startedWith(home).length > 0; tries += 1) await sleep(100);
-  return startedWith(home);
 }

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/http-client/index.ts";
 import { CLI, type CliOptions, cli, type Ended, ensureBuilt, json } from "../cli.ts";
+import { firstLine } from "../first-line.ts";
 import { makeSandbox, type Sandbox } from "../fixture.ts";
-import { startedWith } from "../processes.ts";
+import { leftProcesses } from "../processes.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
 /** A project for chats. */
@@ -197,25 +198,4 @@ async function serve(at: Sandbox): Promise<Client & { readonly url: string; read
   });
   const { url } = JSON.parse(await firstLine(child)) as { url: string };
   return { ...createClient({ url, token: TOKEN }), url, token: TOKEN };
-}
-
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let stdout = "";
-    let stderr = "";
-    child.stderr?.on("data", (more: Buffer) => {
-      stderr = (stderr + more).slice(-10_000);
-    });
-    child.stdout?.on("data", (more: Buffer) => {
-      stdout += more;
-      if (stdout.includes("\n")) resolve(stdout);
-    });
-    child.once("close", () => reject(new Error(`The server ended: ${stderr}`)));
-  });
-}
-
-/** Hosts of a process that was killed end shortly after it: processes that are still there after three seconds are left behind. */
-async function leftProcesses(home: string): Promise<readonly string[]> {
-  for (let tries = 0; tries < 30 && startedWith(home).length > 0; tries += 1) await sleep(100);
-  return startedWith(home);
 }
