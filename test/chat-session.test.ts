@@ -225,3 +225,26 @@ it("[U2] after the shown session was removed, the next prompt begins another one
   session.send("Second");
   await shown.until(() => shown.texts.includes("You said: Second"));
 });
+
+it("[U2] prompts of two chats that wait for the same turn are all sent", async () => {
+  const store = createMemoryStore({ project: "/project" });
+  onTestFinished(() => store.close());
+  const { agent, release } = held();
+  const first = await chat({ held: agent }, { sessions: store });
+  first.session.send("One");
+  await first.shown.until(() => first.shown.texts.length === 1);
+  const second = await chat({ held: agent }, { sessions: store, choices: { agent: undefined } });
+  await second.session.open(first.session.sessionID);
+  await second.shown.until(() => second.session.isTurnRunning);
+  for (const number of [1, 2, 3]) {
+    first.session.send(`first ${number}`);
+    second.session.send(`second ${number}`);
+  }
+  release();
+  await first.shown.until(() => first.shown.texts.length === 14);
+  await second.shown.until(() => second.shown.texts.length === 14);
+  const sentBy = (name: string): string[] => first.shown.texts.filter((text) => text.startsWith(name));
+  expect(sentBy("first")).toEqual(["first 1", "first 2", "first 3"]);
+  expect(sentBy("second")).toEqual(["second 1", "second 2", "second 3"]);
+  expect([...first.shown.notices, ...second.shown.notices]).toEqual([]);
+});

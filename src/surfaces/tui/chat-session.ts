@@ -39,6 +39,7 @@ export class ChatSession implements ChatState {
   #follower: SessionFollower | undefined;
   #choices: ChatChoices;
   #turn: Turn | undefined;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(
     toolbox: Toolbox,
@@ -73,7 +74,7 @@ export class ChatSession implements ChatState {
   }
 
   get isRunning(): boolean {
-    return this.isTurnRunning || [...this.#runs.values()].includes(this.#sessionID);
+    return this.isTurnRunning || this.#waiting.length > 0 || [...this.#runs.values()].includes(this.#sessionID);
   }
 
   /** Whether the agent works, in this process or in another one. */
@@ -123,10 +124,12 @@ export class ChatSession implements ChatState {
 
   /** Sends a prompt to the agent. While a turn runs, the prompt waits. */
   send(prompt: string): void {
-    if (this.isTurnRunning) {
-      this.#waiting.push(prompt);
-      return this.#listener.changed();
-    }
+    this.#waiting.push(prompt);
+    if (this.#waiting.length === 1) this.#sendNext();
+    this.#listener.changed();
+  }
+
+  #sendNow(prompt: string): void {
     const { agent, model, mode } = this.#choices;
     const turn = this.#toolbox.sessions.send(this.#sessionID, prompt, {
       ...this.#options,
@@ -137,7 +140,7 @@ export class ChatSession implements ChatState {
     });
     this.#turn = turn;
     this.#listener.changed();
-    void this.#finish(turn).catch((error: unknown) => this.#fail(error));
+    void this.#finish(turn, prompt).catch((error: unknown) => this.#fail(error));
   }
 
   /** Takes back the prompts that wait. */
@@ -181,27 +184,39 @@ export class ChatSession implements ChatState {
   /** Stops the turn that runs in this process, and the reading of the log. */
   async close(): Promise<void> {
     const turn = this.#turn;
+    clearTimeout(this.#retry);
     turn?.abort();
     for (const run of this.#runs.keys()) run.abort();
     await turn?.result;
     this.#follower?.stop();
   }
 
-  async #finish(turn: Turn): Promise<void> {
+  async #finish(turn: Turn, prompt: string): Promise<void> {
     const begun = await turn.begun;
     if (begun !== undefined && turn.sessionID === this.#sessionID) await this.#follow();
     const result = await turn.result;
     if (this.#turn === turn) this.#turn = undefined;
     // A failure before the prompt was stored is not in the log.
-    if (!result.ok && begun === undefined) this.#listener.notice(result.error.message, "error");
+    if (!result.ok && begun === undefined) {
+      if (result.error.code === "owned" && turn.sessionID === this.#sessionID) return this.#sendLater(prompt);
+      this.#listener.notice(result.error.message, "error");
+    }
     this.#listener.changed();
     this.#sendNext();
+  }
+
+  /** Another process was faster: its turn runs first. */
+  #sendLater(prompt: string): void {
+    this.#waiting.unshift(prompt);
+    this.#listener.changed();
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#sendNext(), RETRY_MS);
   }
 
   #sendNext(): void {
     if (this.isTurnRunning) return;
     const next = this.#waiting.shift();
-    if (next !== undefined) this.send(next);
+    if (next !== undefined) this.#sendNow(next);
   }
 
   async #follow(): Promise<void> {
@@ -244,6 +259,9 @@ export class ChatSession implements ChatState {
     this.#listener.notice(messageOf(error), "error");
   }
 }
+
+/** After this time, a prompt is sent again that another process did not let through. */
+const RETRY_MS = 200;
 
 function endsTurn({ type }: FollowedEvent): boolean {
   return type === "session.idle" || type === "session.error" || type === "session.interrupted";

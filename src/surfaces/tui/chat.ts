@@ -249,7 +249,9 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   #activityText(agent: string): string {
     if (this.#isStopping) return "Stopping";
     if (this.#place > 0) return `Waiting: place ${this.#place} in the queue`;
-    return `${this.#session.isTurnRunning && agent !== "" ? agent : "A tool"} works`;
+    const { isTurnRunning, waiting } = this.#session;
+    if (!isTurnRunning && waiting.length > 0) return "Waiting until the session is free";
+    return `${isTurnRunning && agent !== "" ? agent : "A tool"} works`;
   }
 
   get isGrabbed(): boolean {
