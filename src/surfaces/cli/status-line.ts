@@ -5,7 +5,7 @@ import { cut } from "./text-width.ts";
 /** Longer lines are cut where they are not rewritten. */
 const MAX_COLUMNS = 500;
 
-/** The current progress: one line that is rewritten on a terminal, one line per change elsewhere. */
+/** The current progress: one line that is rewritten on a terminal, one line per change elsewhere. A dumb terminal shows none. */
 export class StatusLine {
   readonly #output: Output;
   #shown = "";
@@ -16,7 +16,7 @@ export class StatusLine {
 
   show(text: string): void {
     const line = firstLine(text);
-    if (line === "" || line === this.#shown) return;
+    if (line === "" || line === this.#shown || this.#output.isDumb) return;
     this.#shown = line;
     this.#output.report(
       this.#output.isTTY ? `\r\x1b[K${cut(line, (this.#output.columns ?? 80) - 1)}` : `${cut(line, MAX_COLUMNS)}\n`,

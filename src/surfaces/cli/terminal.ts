@@ -7,6 +7,8 @@ import { limitBuffering } from "./limit-buffering.ts";
 /** stdout or stderr. */
 export interface Output {
   readonly isTTY: boolean;
+  /** Whether it is a terminal that cannot rewrite a line. */
+  readonly isDumb?: boolean;
   /** The width at which lines are wrapped: of the terminal, or `COLUMNS`. Undefined for a pipe without `COLUMNS`. */
   readonly columns: number | undefined;
   readonly colour: boolean;
@@ -80,12 +82,14 @@ function outputOn(descriptor: number, makeStream: () => NodeJS.WriteStream, env:
     stream();
     writeAll(rest);
   };
+  const isDumb = isTTY && env.TERM === "dumb";
   return {
     isTTY,
+    isDumb,
     get columns() {
       return (isTTY && stream().columns) || columnsIn(env);
     },
-    colour: isTTY && !env.NO_COLOR && env.TERM !== "dumb",
+    colour: isTTY && !env.NO_COLOR && !isDumb,
     write,
     report: (text) => {
       if (!isPipe) write(text);
