@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CLI } from "../../support/cli.ts";
 import { descendants } from "../../support/processes.ts";
 import { CHAT_TOOLS, QUIET_SETTINGS } from "../../support/terminal/chat-tools.ts";
-import { CHAT_CLI, type Chat, type ChatProject, chatIn, chatProject } from "../../support/terminal/chat-world.ts";
+import { type Chat, type ChatProject, chatIn, chatProject } from "../../support/terminal/chat-world.ts";
 import { startTerminal } from "../../support/terminal/terminal.ts";
 import { missing, skipped } from "../../support/terminal/tmux.ts";
 
@@ -14,7 +15,7 @@ const SHELL = 'stty -a > before; "$@"; echo "ended with $?"; stty -a > after; ex
 const CRASH = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("crashed on purpose")})';
 
 async function inShell({ at }: ChatProject): Promise<{ chat: Chat; pid: number }> {
-  const command = [process.execPath, "--import", CRASH, CHAT_CLI, "chat", "--trust", "--agent", "demo"];
+  const command = [process.execPath, "--import", CRASH, CLI, "chat", "--trust", "--agent", "demo"];
   const terminal = await startTerminal({
     ...{ command: "sh", args: ["-c", SHELL, "sh", ...command], env: at.env, cwd: at.project, columns: 100, rows: 30 },
   });
@@ -156,7 +157,7 @@ describe.skipIf(missing !== undefined)(`[U2] leaving the chat${skipped}`, () => 
     onTestFinished(() => terminal.stop());
     const chat = chatIn(terminal, at);
     await chat.until("shell>");
-    await chat.type(`${process.execPath} ${CHAT_CLI} chat --trust --agent demo`);
+    await chat.type(`${process.execPath} ${CLI} chat --trust --agent demo`);
     await chat.keys("Enter");
     await chat.until("demo · default");
     await chat.type("draft");

@@ -121,6 +121,52 @@ describe.skipIf(missing !== undefined)(`[U2] [S2] sessions in the chat${skipped}
     expect((await first.screen()).match(/never/g)).toHaveLength(1);
   });
 
+  it("[S3] a second terminal says that the first was killed, and goes on with the session", async () => {
+    const { open, sessions } = project();
+    const first = await open();
+    await first.script("say working", "call slow", "say never");
+    await first.until("Working slowly");
+    const [{ id } = { id: "" }] = await sessions();
+    const second = await open({ args: ["--resume", id] });
+    await second.until("Working slowly");
+    process.kill(first.pid, "SIGKILL");
+    await second.until("Interrupted: The process that ran this session ended.");
+    await second.idle();
+    expect(await second.shown("working")).toMatchInlineSnapshot(`
+      "❯ say working
+        call slow
+        say never
+
+      working
+
+      ? slow
+        Interrupted: it is unknown whether this call had an effect.
+
+      Interrupted: The process that ran this session ended.
+      It is unknown whether this call had an effect: slow. Check before you run it again.
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default · say working"
+    `);
+    await second.submit("say it goes on");
+    await second.until(/^it goes on$/m);
+  });
+
+  it("[S2] says that the session was removed, and begins another one", async () => {
+    const { open, cli, sessions } = project();
+    const chat = await open();
+    await chat.submit("say soon gone");
+    await chat.idle();
+    const [{ id } = { id: "" }] = await sessions();
+    expect(await cli(["sessions", "remove", id, "--yes"])).toMatchObject({ code: 0 });
+    await chat.until("The session was removed. The next prompt begins a new one.");
+    await chat.submit("say something new");
+    await chat.until(/^something new$/m);
+    await chat.idle();
+    expect((await sessions()).map(({ title }) => title)).toEqual(["say something new"]);
+  });
+
   it("[S2] what starts in the terminal is visible over HTTP while it runs", async () => {
     const { open, serve, sessions } = project();
     const client = await serve();

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CLI } from "../../support/cli.ts";
 import { CHAT_TOOLS, QUIET_SETTINGS } from "../../support/terminal/chat-tools.ts";
-import { CHAT_CLI, chatProject } from "../../support/terminal/chat-world.ts";
+import { chatProject } from "../../support/terminal/chat-world.ts";
 import { startTerminal, type Terminal } from "../../support/terminal/terminal.ts";
 import { missing, skipped } from "../../support/terminal/tmux.ts";
 
@@ -94,7 +95,7 @@ describe.skipIf(missing !== undefined)(`[U2] terminals of all kinds${skipped}`, 
   it("[U2] TERM=dumb: prompts, answers and questions line by line, without any sequence", async () => {
     const { at } = project();
     const terminal = await startTerminal({
-      ...{ command: process.execPath, args: [CHAT_CLI, "chat", "--trust", "--agent", "demo"], cwd: at.project },
+      ...{ command: process.execPath, args: [CLI, "chat", "--trust", "--agent", "demo"], cwd: at.project },
       env: { ...at.env, TERM: "dumb" },
       columns: 160,
     });
@@ -165,7 +166,7 @@ describe.skipIf(missing !== undefined)(`[U2] terminals of all kinds${skipped}`, 
   describe("not a terminal: behaves as -p", () => {
     async function inShell(script: string): Promise<Terminal> {
       const { at } = project();
-      const env = { ...at.env, CHAT: `${process.execPath} ${CHAT_CLI} chat --trust --agent demo` };
+      const env = { ...at.env, CHAT: `${process.execPath} ${CLI} chat --trust --agent demo` };
       const terminal = await startTerminal({ command: "sh", args: ["-c", script], env, cwd: at.project });
       onTestFinished(() => terminal.stop());
       return terminal;

@@ -59,8 +59,6 @@ export interface ChatProject {
   serve(): Promise<Client & { readonly url: string; readonly token: string }>;
 }
 
-export const CHAT_CLI: string = process.env.CHAT_CLI ?? CLI;
-
 const TOKEN = "token-of-the-chat-tests";
 
 /** Makes a project; processes that are left when the test ends fail it. */
@@ -96,7 +94,7 @@ async function openChat(at: Sandbox, options: ChatOptions = {}): Promise<Chat> {
   const { args = ["--agent", "demo"], env = {}, node = [], ...size } = options;
   const terminal = await startTerminal({
     command: process.execPath,
-    args: [...node, CHAT_CLI, "chat", "--trust", ...args],
+    args: [...node, CLI, "chat", "--trust", ...args],
     env: { ...at.env, ...env },
     cwd: at.project,
     ...{ columns: 100, rows: 30 },
@@ -186,7 +184,7 @@ function squeezed(text: string): string {
 }
 
 async function serve(at: Sandbox): Promise<Client & { readonly url: string; readonly token: string }> {
-  const child = spawn(process.execPath, [CHAT_CLI, "serve", "--trust", "--port", "0", "--json"], {
+  const child = spawn(process.execPath, [CLI, "serve", "--trust", "--port", "0", "--json"], {
     cwd: at.project,
     env: { ...at.env, TOOLWRIGHT_TOKEN: TOKEN },
     stdio: ["ignore", "pipe", "pipe"],
