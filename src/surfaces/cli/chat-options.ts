@@ -105,9 +105,14 @@ export function warningsOf(toolbox: Toolbox, invocation: Invocation): string[] {
 }
 
 /** Prints the command that continues a session. */
-export function sayHowToResume(sessionID: string, { terminal, values }: Invocation, isInteractive = false): void {
+export function sayHowToResume(
+  sessionID: string,
+  { terminal, globals, values }: Invocation,
+  isInteractive = false,
+): void {
   const url = typeof values["base-url"] === "string" ? ` --base-url ${shellWord(values["base-url"])}` : "";
+  const cwd = globals.cwd === terminal.cwd ? "" : ` --cwd ${shellWord(globals.cwd)}`;
   const prompt = isInteractive ? "" : ' -p "…"';
-  const command = `toolwright chat --resume ${shellWord(sessionID)}${url}${prompt}`;
+  const command = `toolwright chat --resume ${shellWord(sessionID)}${url}${cwd}${prompt}`;
   terminal.stderr.report(`To continue: ${command}\n`);
 }
