@@ -49,7 +49,14 @@ export async function callTool(
   try {
     const sessionStart = state.beginSession(sessionID);
     if (sessionStart) await sessionStart;
-    const run = toolbox.call({ name, input, sessionID, callID, agent: options.agent ?? info?.name ?? "", caller: "mcp" });
+    const run = toolbox.call({
+      name,
+      input,
+      sessionID,
+      callID,
+      agent: options.agent ?? info?.name ?? "",
+      caller: "mcp",
+    });
     request.abortsWith(run);
     if (_meta?.progressToken !== undefined) await reportProgress(run, () => request.context);
     const result = await run.result;

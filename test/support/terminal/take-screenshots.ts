@@ -123,7 +123,9 @@ async function screenOf(play: (terminal: Terminal) => Promise<unknown>): Promise
     await terminal.until((screen) => !screen.includes("· Esc stops\n"));
     // The spinner of a call that waits for an answer never stops.
     await sleep(500);
-    return (await terminal.screen({ colors: true })).replaceAll(at.project, "/home/ada/shop").replaceAll(at.home, "/home/ada");
+    return (await terminal.screen({ colors: true }))
+      .replaceAll(at.project, "/home/ada/shop")
+      .replaceAll(at.home, "/home/ada");
   } finally {
     await terminal.stop();
     at.remove();
