@@ -369,7 +369,15 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   /** Returns a function that closes the panel. */
   #ask(question: LoggedQuestion): () => void {
     const answer = (given: QuestionAnswer): void => void this.#answer(question.questionID, given);
-    return this.#screen.ask(question, { answer, stop: () => this.stop() });
+    const close = this.#screen.ask(question, {
+      answer,
+      stop: () => {
+        // If the log cannot be written, the question stays open there.
+        close();
+        this.stop();
+      },
+    });
+    return close;
   }
 
   /** A question whose answer was not taken is asked again if it is still open. */
