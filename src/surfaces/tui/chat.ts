@@ -23,6 +23,7 @@ import { runLine } from "./commands/run-line.ts";
 import { type ChatCompletion, chatCompletion } from "./completion/chat-completion.ts";
 import { InputHistory } from "./input-history.ts";
 import { ChoicePanel } from "./panels/choice-panel.ts";
+import { ShownQuestion } from "./shown-question.ts";
 import { guardTerminal } from "./terminal-guard.ts";
 import { ToolScreen } from "./tool-screen.ts";
 import { toolUi } from "./tool-ui.ts";
@@ -71,18 +72,13 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   /** What runs beside the session: commands of tool files. */
   readonly #stoppable = new Set<AbortController>();
   readonly #ended = Promise.withResolvers<number>();
-  /** The question of the session that is shown, and what closes its panel. */
-  #question: { readonly id: string; readonly close: () => void } | undefined;
+  readonly #question: ShownQuestion;
   /** Whether the text in the input begins with a space: it is not kept for later runs. */
   #isPrivate = false;
   /** The place of the turn in the queue of turns; 0 if it does not wait. */
   #place = 0;
   /** Whether the user has stopped what runs. */
   #isStopping = false;
-  /** When the last key was pressed. */
-  #typedAt = Number.NEGATIVE_INFINITY;
-  /** Shows a question that came while the user was typing. */
-  #askLater: NodeJS.Timeout | undefined;
   #isEnded = false;
 
   constructor(options: ChatOptions) {
@@ -96,6 +92,12 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     this.#toolScreen = new ToolScreen(this.#screen);
     this.#history = new InputHistory(toolbox.project);
     this.#completion = chatCompletion(this);
+    this.#question = new ShownQuestion({
+      questions: () => this.#session.questions,
+      isTyping: () => this.hasText || this.hasPanel,
+      open: (question, answer) => this.#ask(question, answer),
+      answer: (questionID, given) => this.#session.answer(questionID, given),
+    });
   }
 
   async run(): Promise<ChatEnd> {
@@ -115,7 +117,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     const closed = this.#session.close();
     this.changed();
     await Promise.race([closed, sleep(LAST_EVENTS_MS)]);
-    clearTimeout(this.#askLater);
+    this.#question.stop();
     this.#screen.finish();
     restore();
     await closed;
@@ -132,8 +134,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     tui.addInputListener((data) => {
       // The editor removes space at both ends before it submits.
       this.#isPrivate = /^\s/.test(editor.getText());
-      this.#typedAt = performance.now();
-      return handleKey(data, this);
+      return this.#question.pressed(data) ? { consume: true } : handleKey(data, this);
     });
     this.#greet();
     for (const text of notices) this.notice(text, "warning");
@@ -238,7 +239,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   }
 
   changed(): void {
-    this.#showQuestion();
+    this.#question.update();
     const { agent, waiting } = this.#session;
     if (!this.isRunning) this.#isStopping = false;
     const hint = this.#isStopping ? "" : "Esc stops";
@@ -350,25 +351,8 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     await runLine(text, this);
   }
 
-  /**
-   * Shows the oldest open question of the session, or closes the panel of one that is closed. While the user types, the question
-   * waits for a pause: the next letter of a word would answer it.
-   */
-  #showQuestion(): void {
-    const [question] = this.#session.questions;
-    if (question?.questionID === this.#question?.id) return;
-    const pauseMs = this.hasText || this.hasPanel ? this.#typedAt + TYPING_MS - performance.now() : 0;
-    this.#question?.close();
-    this.#question = undefined;
-    clearTimeout(this.#askLater);
-    if (!question) return;
-    if (pauseMs > 0) this.#askLater = setTimeout(() => this.changed(), pauseMs);
-    else this.#question = { id: question.questionID, close: this.#ask(question) };
-  }
-
   /** Returns a function that closes the panel. */
-  #ask(question: LoggedQuestion): () => void {
-    const answer = (given: QuestionAnswer): void => void this.#answer(question.questionID, given);
+  #ask(question: LoggedQuestion, answer: (given: QuestionAnswer) => void): () => void {
     const close = this.#screen.ask(question, {
       answer,
       stop: () => {
@@ -378,13 +362,6 @@ class Chat implements ChatActions, ChatListener, KeyActions {
       },
     });
     return close;
-  }
-
-  /** A question whose answer was not taken is asked again if it is still open. */
-  async #answer(questionID: string, answer: QuestionAnswer): Promise<void> {
-    if ((await this.#session.answer(questionID, answer)) || this.#question?.id !== questionID) return;
-    this.#question = undefined;
-    this.changed();
   }
 
   /** Returns a function that ends all subscriptions. */
@@ -432,8 +409,6 @@ class Chat implements ChatActions, ChatListener, KeyActions {
 const LEAVE_HINT = "Press Ctrl-C again to leave.";
 /** How long a turn that is stopped because the user leaves is still shown. */
 const LAST_EVENTS_MS = 500;
-/** How long a user who types has pressed no key when a question is shown. */
-const TYPING_MS = 700;
 /** A process that runs this long after it was suspended was not suspended, or is continued. */
 const RESUME_MS = 100;
 const MODES: readonly Mode[] = ["default", "acceptEdits", "plan"];

@@ -158,7 +158,7 @@ describe.skipIf(missing !== undefined)(`[U3] commands of the chat${skipped}`, ()
     const chat = await open();
     await chat.script('call mark {"text":"one"}', "say Over.");
     await chat.until("Yes, for this session");
-    await chat.keys("s");
+    await chat.answer("s");
     await chat.idle();
     await chat.submit("/permissions");
     await chat.until("To take one back");

@@ -99,7 +99,7 @@ describe.skipIf(missing !== undefined)(`[X1] hostile text in the chat${skipped}`
     const before = await stateOf(chat);
     await chat.script("call invalid_bytes", "say done bytes");
     await chat.until("Yes, once");
-    await chat.keys("y");
+    await chat.answer("y");
     await chat.until(/\n ?done bytes/);
     await chat.idle();
     expect(await chat.screen()).toMatch(/BYTES[\s\S]*END/);

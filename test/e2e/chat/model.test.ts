@@ -30,7 +30,7 @@ describe.skipIf(missing !== undefined)(`[U2] a chat with a model${skipped}`, () 
     expect(await chat.status()).toBe("langchain · scripted · default");
     await chat.submit("Leave a mark");
     await chat.until("Yes, once");
-    await chat.keys("r");
+    await chat.answer("r");
     await chat.until("What should the model know?");
     await chat.type("The wall is freshly painted.");
     await chat.until("The wall is freshly painted.");

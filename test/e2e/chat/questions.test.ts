@@ -60,11 +60,11 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     const chat = await open();
     await chat.script('call mark {"text":"one"}', 'call mark {"text":"two"}', "say Over.");
     await chat.until(ASKED);
-    await chat.keys("y");
+    await chat.answer("y");
     await chat.until("Marked one.");
     expect(marksOf(at)).toBe("one\n");
     await chat.until(ASKED);
-    await chat.keys("Enter");
+    await chat.answer("Enter");
     await chat.until("Marked two.");
     await chat.idle();
   });
@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     const chat = await open();
     await chat.script('call mark {"text":"one"}', 'call mark {"text":"two"}', "say Over.");
     await chat.until(ASKED);
-    await chat.keys("s");
+    await chat.answer("s");
     await chat.until("Marked two.");
     await chat.idle();
     expect(marksOf(at)).toBe("one\ntwo\n");
@@ -90,7 +90,7 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     const chat = await open();
     await chat.script('call mark {"text":"one"}', "say Over.");
     await chat.until(ASKED);
-    await chat.keys("a");
+    await chat.answer("a");
     await chat.until("Marked one.");
     await chat.idle();
     const settings = JSON.parse(readFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), "utf8"));
@@ -108,7 +108,7 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     const chat = await open();
     await chat.script('call mark {"text":"one"}', "say Over.");
     await chat.until(ASKED);
-    await chat.keys("n");
+    await chat.answer("n");
     await chat.until(/^Over\.$/m);
     await chat.idle();
     expect(await chat.shown("mark")).toMatchInlineSnapshot(`
@@ -134,7 +134,7 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     const chat = await open();
     await chat.script('call mark {"text":"one"}', "say Over.");
     await chat.until(ASKED);
-    await chat.keys("r");
+    await chat.answer("r");
     await chat.until("What should the model know?");
     await chat.type("Not on a Friday; write to notes.txt");
     await chat.until("write to notes.txt");
@@ -178,7 +178,7 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     `);
     await chat.keys("Down", "Enter");
     await chat.until("It cannot be undone.");
-    await chat.keys("y");
+    await chat.answer("y");
     await chat.until("Your name?");
     await chat.type("Ada");
     await chat.until("Ada");
@@ -207,7 +207,7 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     const chat = await project().open();
     await chat.script("call counter", "say Over.");
     await chat.until("COUNTED 0");
-    await chat.keys("a");
+    await chat.answer("a");
     await chat.until("COUNTED 1");
     await chat.keys("b");
     await chat.until("COUNTED 2");

@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)(`[U2] [S2] sessions in the chat${skipped}
     await second.until("from the first terminal");
     await second.until("Yes, once", { timeout: 30_000 });
     await first.until("Yes, once");
-    await second.keys("y");
+    await second.answer("y");
     await second.until("Marked joined.");
     await first.until("Marked joined.");
     await Promise.all([first.idle(), second.idle()]);
@@ -195,7 +195,7 @@ describe.skipIf(missing !== undefined)(`[U2] [S2] sessions in the chat${skipped}
     await chat.until(/\n ?begun over HTTP/);
     expect(await chat.screen()).not.toMatch(/\n ?ended over HTTP/);
     await chat.until("Yes, once", { timeout: 30_000 });
-    await chat.keys("y");
+    await chat.answer("y");
     await chat.until(/\n ?ended over HTTP/);
     await chat.idle();
     expect((await client.sessions.get(id)).status).toBe("idle");

@@ -35,6 +35,8 @@ export interface Chat extends Terminal {
   submit(line: string): Promise<void>;
   /** Sends a script of the agent `demo`: several lines in one prompt. */
   script(...lines: readonly string[]): Promise<void>;
+  /** Presses keys that answer a question, after the moment in which the question ignores keys. */
+  answer(...keys: readonly string[]): Promise<void>;
   /** The lines of the screen from the first that contains `from` on, with changing numbers replaced: see `normalized`. */
   shown(from: string): Promise<string>;
   /** The text in the input. */
@@ -122,6 +124,10 @@ export function chatIn(terminal: Terminal, at: Sandbox): Chat {
       await terminal.keys("Enter");
       await terminal.until((screen) => inputOf(screen) !== typed);
     },
+    answer: async (...keys: readonly string[]) => {
+      await sleep(ANSWER_MS);
+      await terminal.keys(...keys);
+    },
     shown: async (from: string) => {
       const lines = (await stable(async () => normalized(await terminal.screen(), at))).split("\n");
       const first = lines.findIndex((line) => line.includes(from));
@@ -135,6 +141,8 @@ export function chatIn(terminal: Terminal, at: Sandbox): Chat {
   return chat;
 }
 
+/** Longer than a new question ignores keys. */
+const ANSWER_MS = 400;
 const RULE = /^─[─ ↑↓\dmore]*─$/;
 
 /** The text between the two last rules of a screen; undefined if there is no input. A panel has another hint above its last rule. */
