@@ -173,7 +173,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
       items,
       filter: true,
       maxVisible: 10,
-      hint: "Type to filter · ↑↓ choose · Enter opens · Esc closes",
+      hint: "Type to filter · ↑↓ move · Enter chooses · Esc closes",
     };
     const close = this.#screen.open(new ChoicePanel(options, this.#screen.theme, resolve));
     return promise.finally(close);

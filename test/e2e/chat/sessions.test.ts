@@ -18,7 +18,7 @@ describe.skipIf(missing !== undefined)(`[U2] [S2] sessions in the chat${skipped}
       >
       → say the newer answer            idle · just now · demo
         say the older answer            idle · just now · demo
-      Type to filter · ↑↓ choose · Enter opens · Esc closes
+      Type to filter · ↑↓ move · Enter chooses · Esc closes
       ────────────────────────────────────────────────────────────────────────────────────────────────────
       demo · default"
     `);
