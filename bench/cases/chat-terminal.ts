@@ -10,6 +10,8 @@ import { processCpuMs } from "../tree-cpu.ts";
 
 const SIZE = { columns: 100, rows: 30 } as const;
 const KEY_MS = 60;
+/** pi-tui draws at most once in this time. */
+const FRAME_MS = 16;
 /** Letters that no text of a script has: each is typed once, so that it is new on the screen. */
 const KEYS = Array.from({ length: 200 }, (_, index) => String.fromCharCode(0x410 + index)).filter((key) =>
   /\p{L}/u.test(key),
@@ -19,7 +21,11 @@ const KEYS = Array.from({ length: 200 }, (_, index) => String.fromCharCode(0x410
  * `key` is the time in ms from a key to the bytes that show it, while the text arrives; `slow` its 95th percentile. `cpu` is the CPU
  * time in ms of the process that draws, without its tools. `kb` is what it writes to the terminal.
  */
-const MEASURES = ["key", "slow", "cpu"] as const;
+const GOALS: readonly Goal[] = [
+  { of: "chat", measure: "key", against: "pi-tui", atMost: 1.5, orPlus: 1 },
+  { of: "chat", measure: "slow", against: "pi-tui", atMost: 1.5, orPlus: FRAME_MS },
+  { of: "chat", measure: "cpu", against: "pi-tui", atMost: 1.5 },
+];
 
 export const chatTokens: Case = {
   name: "chat-tokens",
@@ -48,8 +54,7 @@ async function prepared(folder: string, script: ChatScript): Promise<Bench> {
     { name: "chat", run: () => measured([built("cli"), "chat", "--agent", "demo", "--trust"], chat, prompt) },
     { name: "pi-tui", run: () => measured([program("bare-tui.ts"), script], bare, prompt) },
   ];
-  const goals = MEASURES.map((measure): Goal => ({ of: "chat", measure, against: "pi-tui", atMost: 1.5 }));
-  return { contenders, goals, rounds: 5, warmUp: 1 };
+  return { contenders, goals: GOALS, rounds: 5, warmUp: 1 };
 }
 
 /** The tools of the scripts, and a rule that allows their calls. */
@@ -92,6 +97,8 @@ async function measured(args: readonly string[], folder: string, prompt: string)
     const ended = pty.shows(LAST_WORD, 120_000).then(() => {
       hasEnded = true;
     });
+    // Awaited below: it may fail while a letter is waited for.
+    ended.catch(() => {});
     pty.write("\r");
     const times: number[] = [];
     for (const key of KEYS) {
