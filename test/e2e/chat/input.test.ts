@@ -159,7 +159,7 @@ describe.skipIf(missing !== undefined)(`[U2] the input of the chat${skipped}`, (
       "/contxt":
         'There is no command /contxt. Did you mean "/context"? To send it as a prompt, type a second slash: //contxt',
       "/xyzzy":
-        "There is no command /xyzzy. To list the commands: /help To send it as a prompt, type a second slash: //xyzzy",
+        "There is no command /xyzzy. /help lists the commands. To send it as a prompt, type a second slash: //xyzzy",
     };
     for (const [line, message] of Object.entries(messages)) {
       await chat.type(line);

@@ -45,7 +45,7 @@ describe("a line that is typed in the chat", () => {
       'handled: error: There is no command /contxt. Did you mean "/context"? To send it as a prompt, type a second slash: //contxt',
     );
     expect(await run("/xyzzy")).toBe(
-      "handled: error: There is no command /xyzzy. To list the commands: /help To send it as a prompt, type a second slash: //xyzzy",
+      "handled: error: There is no command /xyzzy. /help lists the commands. To send it as a prompt, type a second slash: //xyzzy",
     );
   });
 

@@ -55,6 +55,6 @@ function unknownCommand(name: string, commands: readonly { readonly name: string
     name,
     commands.map((command) => command.name),
   );
-  const hint = suggestion(near.map((each) => `/${each}`)) || "To list the commands: /help";
+  const hint = suggestion(near.map((each) => `/${each}`)) || "/help lists the commands.";
   return `There is no command /${name}. ${hint} To send it as a prompt, type a second slash: //${name}`;
 }
