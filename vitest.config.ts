@@ -12,16 +12,19 @@ const suite = process.env.TEST_SUITE ?? "";
 const include = [...(SUITES[suite] ?? Object.values(SUITES).flat())];
 const exclude = ["test/fixture/**", "**/node_modules/**"];
 
-const PAGE = "test/e2e/page/**/*.test.ts";
+const SCREENS = ["test/e2e/page/**/*.test.ts", "test/e2e/chat/**/*.test.ts"];
 const CODING_AGENTS = "test/e2e/coding-agents/**/*.test.ts";
 
-/** Tests of the page and of coding agents start large programs: they run after all other files, one file at a time. */
+/**
+ * Tests of the page and of the chat wait for what a screen shows, those of coding agents start large programs: they run after all
+ * other files, one file at a time.
+ */
 const projects = [
   {
     extends: true as const,
-    test: { name: "tests", include, exclude: [PAGE, CODING_AGENTS], sequence: { groupOrder: 0 } },
+    test: { name: "tests", include, exclude: [...SCREENS, CODING_AGENTS], sequence: { groupOrder: 0 } },
   },
-  { extends: true as const, test: { name: "page", include: [PAGE], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+  { extends: true as const, test: { name: "screens", include: SCREENS, maxWorkers: 1, sequence: { groupOrder: 1 } } },
   {
     extends: true as const,
     test: { name: "coding agents", include: [CODING_AGENTS], maxWorkers: 1, sequence: { groupOrder: 2 } },
