@@ -10,6 +10,7 @@ import type { Mode } from "../../permissions/rule.ts";
 import type { SendOptions } from "../../sessions/turn.ts";
 import type { Builtins } from "../../toolbox/builtin-selection.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
+import { announceLogs } from "./announce-logs.ts";
 import { announceProblems } from "./announce-problems.ts";
 import type { AgentChoice, ChatActions, ChatState, NoticeKind } from "./chat-actions.ts";
 import { handleKey, type KeyActions } from "./chat-keys.ts";
@@ -24,6 +25,7 @@ import { type ChatCompletion, chatCompletion } from "./completion/chat-completio
 import { InputHistory } from "./input-history.ts";
 import { ChoicePanel } from "./panels/choice-panel.ts";
 import { ShownQuestion } from "./shown-question.ts";
+import { suspendChat } from "./suspend-chat.ts";
 import { guardTerminal } from "./terminal-guard.ts";
 import { ToolScreen } from "./tool-screen.ts";
 import { toolUi } from "./tool-ui.ts";
@@ -324,20 +326,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   }
 
   suspend(): void {
-    const { tui } = this.#screen;
-    if (process.platform === "win32") return;
-    tui.stop();
-    const resume = once(() => {
-      process.off("SIGCONT", resume);
-      if (this.#isEnded) return;
-      tui.start();
-      tui.requestRender(true);
-    });
-    process.on("SIGCONT", resume);
-    // All processes of the job: a shell waits for the first one, such as npx.
-    process.kill(0, "SIGTSTP");
-    // The signal has no effect where no shell could continue the job. Without input, only this timer keeps the process alive.
-    setTimeout(resume, RESUME_MS);
+    suspendChat(this.#screen.tui, () => this.#isEnded);
   }
 
   redraw(): void {
@@ -369,7 +358,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     const { toolbox } = this;
     const stops = [
       toolbox.on("notice", ({ sessionID, message }) => sessionID === this.#session.sessionID && this.notice(message)),
-      toolbox.on("log", ({ text }) => this.notice(text.trimEnd())),
+      announceLogs(toolbox, (text) => this.notice(text)),
       toolbox.on("queue", ({ sessionID, position }) => {
         if (sessionID !== this.#session.sessionID) return;
         this.#place = position;
@@ -409,8 +398,6 @@ class Chat implements ChatActions, ChatListener, KeyActions {
 const LEAVE_HINT = "Press Ctrl-C again to leave.";
 /** How long a turn that is stopped because the user leaves is still shown. */
 const LAST_EVENTS_MS = 500;
-/** A process that runs this long after it was suspended was not suspended, or is continued. */
-const RESUME_MS = 100;
 const MODES: readonly Mode[] = ["default", "acceptEdits", "plan"];
 
 function once(work: () => void): () => void {
