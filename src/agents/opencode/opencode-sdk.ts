@@ -18,6 +18,8 @@ export interface OpencodeClient {
     ): Answered<unknown>;
     promptAsync(input: OpencodePrompt): Answered<unknown>;
     abort(input: SessionRef): Answered<unknown>;
+    /** The status of the sessions of the directory. One that is not among them is idle. */
+    status(): Answered<Readonly<Record<string, { readonly type: string }>>>;
   };
   readonly mcp: {
     /** Replaces a server of this name. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
@@ -19,6 +20,8 @@ const ANNOUNCED_MS = 2_000;
 /** The pipeline limits calls. */
 const NO_LIMIT_MS = 24 * 3_600_000;
 const TITLE_LENGTH = 60;
+/** How long OpenCode may take to notice the end of a call of ours in an aborted turn. */
+const SETTLE_MS = 150;
 
 /** What a session is opened with, besides its options. */
 interface Opening {
@@ -39,6 +42,7 @@ export class OpencodeSession implements AdapterSession {
   readonly #children = new Set<string>();
   readonly #messageIDs = new Set<string>();
   #id = "";
+  #wasAborted = false;
   #hasTitle = false;
   #toolsChanged = true;
   #rules: readonly OpencodeRule[] = [];
@@ -102,6 +106,7 @@ export class OpencodeSession implements AdapterSession {
       messageIDs: this.#messageIDs,
       ourName: (tool) => this.#ourName(tool),
       onOurCall: (call) => this.#calls.announce(call),
+      isIdle: () => this.#isIdle(),
     });
     this.#turn = turn;
     try {
@@ -117,7 +122,9 @@ export class OpencodeSession implements AdapterSession {
   }
 
   async abort(): Promise<void> {
-    if (this.#turn) await this.#client.session.abort({ sessionID: this.#id });
+    if (!this.#turn) return;
+    this.#wasAborted = true;
+    await this.#client.session.abort({ sessionID: this.#id });
   }
 
   async close(): Promise<void> {
@@ -150,6 +157,7 @@ export class OpencodeSession implements AdapterSession {
   async #begin(prompt: readonly Content[]): Promise<void> {
     const { systemPrompt } = this.#options;
     const sessionID = this.#id;
+    if (this.#wasAborted) await this.#endAborted();
     if (this.#toolsChanged) await this.#connect();
     const rules = await this.#currentRules();
     if (!isDeepStrictEqual(rules, this.#rules)) await this.#setRules(rules);
@@ -165,6 +173,17 @@ export class OpencodeSession implements AdapterSession {
       ...(model === undefined ? {} : { model }),
       ...(systemPrompt === undefined ? {} : { system: systemPrompt.toWellFormed() }),
     });
+  }
+
+  /**
+   * OpenCode says that an aborted turn is over while it still waits for a call of ours. When that ends, the old turn would go on
+   * beside the new one, and both would ask the model. The call has ended by now, so the old turn ends if it is aborted again.
+   */
+  async #endAborted(): Promise<void> {
+    await sleep(SETTLE_MS);
+    await this.#client.session.abort({ sessionID: this.#id });
+    await sleep(SETTLE_MS);
+    this.#wasAborted = false;
   }
 
   /** Adds the MCP server, or replaces it: OpenCode then lists its tools before it answers. */
@@ -190,6 +209,12 @@ export class OpencodeSession implements AdapterSession {
   async #setRules(rules: readonly OpencodeRule[]): Promise<void> {
     await this.#client.session.update({ sessionID: this.#id, permission: rules });
     this.#rules = rules;
+  }
+
+  /** If OpenCode does not answer, the event that it is idle counts. */
+  async #isIdle(): Promise<boolean> {
+    const answered = await this.#client.session.status().catch(() => undefined);
+    return (answered?.data[this.#id]?.type ?? "idle") === "idle";
   }
 
   #handle(event: OpencodeEvent): void {

@@ -24,6 +24,11 @@ describe("[G3] the events of a turn of OpenCode", () => {
     ]);
   });
 
+  it("go on if OpenCode reports the end of an earlier turn again", async () => {
+    const all = [BUSY, message("m1"), IDLE, text("p1", ""), delta("p1", "One."), text("p1", "One.", 9), IDLE];
+    expect(textOf((await translated(all, [false, true])).events)).toBe("One.");
+  });
+
   it("have each text once if OpenCode writes an event after its object has changed", async () => {
     const { events } = await translated([
       BUSY,
@@ -122,15 +127,21 @@ describe("[G3] the events of a turn of OpenCode", () => {
   });
 });
 
-async function translated(all: readonly OpencodeEvent[]) {
+async function translated(all: readonly OpencodeEvent[], idle: readonly boolean[] = []) {
+  const answers = [...idle];
   const announced: unknown[] = [];
   const turn = new OpencodeTurn({
     messageIDs: new Set(["m0"]),
     baseUrl: undefined,
     ourName: (name) => (name.startsWith("ours_") ? name.slice(5) : undefined),
     onOurCall: (call) => announced.push(call),
+    isIdle: async () => answers.shift() ?? true,
   });
-  for (const event of all) turn.handle(event);
+  for (const event of all) {
+    turn.handle(event);
+    // The turn ends after OpenCode was asked whether it is idle.
+    await Promise.resolve();
+  }
   const events: AgentEvent[] = [];
   let thrown: unknown;
   try {

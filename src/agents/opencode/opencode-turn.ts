@@ -29,6 +29,8 @@ interface TurnOptions {
   readonly baseUrl: string | undefined;
   /** Our name of a tool of ours, from the name that the model sees. */
   ourName(tool: string): string | undefined;
+  /** Whether the session runs no turn, according to OpenCode itself. Never rejects. */
+  isIdle(): Promise<boolean>;
   /** Called for each call of a tool of ours, when its input is known. */
   onOurCall(call: { callID: string; messageID: string; name: string; input: unknown }): void;
 }
@@ -86,12 +88,13 @@ export class OpencodeTurn {
     }
   }
 
-  /** The status of an earlier turn may still arrive: this one is over when it has begun and then ended. */
+  /**
+   * Events of an earlier turn may still arrive: this one is over when it has begun and then ended. OpenCode may report the end of
+   * an earlier turn twice, also after this one has begun, so OpenCode is asked.
+   */
   #status(status: (OpencodeEvent & { type: "session.status" })["properties"]["status"]): AgentEvent[] {
     if (status.type === "busy") this.#isBusy = true;
-    if (status.type === "idle" && this.#isBusy) {
-      this.end(this.#failure && turnFailure(this.#failure, this.#options.baseUrl));
-    }
+    if (status.type === "idle" && this.#isBusy) void this.#endIfIdle();
     if (status.type !== "retry") return [];
     const { attempt, message: errorMessage, next } = status;
     if (attempt > MAX_ATTEMPTS) {
@@ -101,6 +104,11 @@ export class OpencodeTurn {
     const delayMs = Math.max(0, next - Date.now());
     const event = { reason: "auto_retry_start", attempt, maxAttempts: MAX_ATTEMPTS, delayMs, errorMessage } as const;
     return [{ type: "session.event", event }];
+  }
+
+  async #endIfIdle(): Promise<void> {
+    if (!(await this.#options.isIdle())) return;
+    this.end(this.#failure && turnFailure(this.#failure, this.#options.baseUrl));
   }
 
   /**
