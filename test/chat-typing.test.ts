@@ -112,8 +112,8 @@ it("[U2][P3] a question that comes while the user types is not answered by the n
   resolve();
   await next("question.asked");
   keyboard.type("ay");
-  // Longer than the pause after which the question is shown.
-  await sleep(1_000);
+  // Longer than the pause after which the question is shown, and than it ignores keys.
+  await sleep(2_000);
   keyboard.type("n");
   expect(await next("question.answered")).toMatchObject({ allowed: false });
   await next("session.idle");

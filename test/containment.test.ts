@@ -9,7 +9,9 @@ import { makeFixture } from "./support/fixture.ts";
 import { hosts } from "./support/processes.ts";
 
 describe("a folder of tools, good and bad, through the library", () => {
-  const fixture = makeFixture({ limits: LIMITS });
+  // The first call of a good tool may import a schema library on a busy machine.
+  const toolLimits = Object.fromEntries([...GOOD].map(({ tool }) => [tool, { timeoutMs: 10_000 }]));
+  const fixture = makeFixture({ limits: LIMITS, toolLimits });
   let toolbox: Toolbox;
 
   beforeAll(async () => {
