@@ -2,6 +2,7 @@ import { knownAgents } from "../../agents/known-agents.ts";
 import type { RunPermissions, Toolbox } from "../../toolbox/toolbox.ts";
 import { agentFor, sayHowToResume, sessionToResume, warningsOf } from "./chat-options.ts";
 import type { Invocation } from "./command.ts";
+import { printable } from "./print.ts";
 import { printTurn } from "./print-turn.ts";
 import { readLine, terminalApprover } from "./prompt.ts";
 import { withToolbox } from "./with-toolbox.ts";
@@ -19,7 +20,8 @@ async function converse(toolbox: Toolbox, invocation: Invocation): Promise<numbe
   const agent = await agentFor(toolbox, resumed, invocation);
   const sessionID = resumed?.id ?? crypto.randomUUID();
   const notices = [`Chat with ${agent}. Type a prompt. To leave: /quit`, ...warningsOf(toolbox, invocation)];
-  terminal.stderr.report(`${notices.join("\n")}\n`);
+  // Warnings name files, whose names are not trusted.
+  terminal.stderr.report(`${notices.map(printable).join("\n")}\n`);
   let isBegun = resumed !== undefined;
   for (;;) {
     const line = await readLine(terminal, "> ");
