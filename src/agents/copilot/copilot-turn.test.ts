@@ -15,12 +15,14 @@ const started = (toolCallId: string, toolName: string): CopilotEvent => ({
   data: { toolCallId, toolName, arguments: { a: 1 } },
 });
 
-async function translated(events: readonly CopilotEvent[], began: readonly string[] = []): Promise<AgentEvent[]> {
+/** An event of the runtime, or the id of a call of ours that the runtime makes then. */
+type Step = CopilotEvent | string;
+
+async function translated(steps: readonly Step[]): Promise<AgentEvent[]> {
   const turn = new CopilotTurn({ baseUrl: undefined, isOurs: (tool) => tool === "note" });
-  for (const event of events) {
-    turn.handle(event);
-    if (event.type === "tool.execution_start" && began.includes(event.data.toolCallId))
-      turn.begin(event.data.toolCallId);
+  for (const step of steps) {
+    if (typeof step === "string") turn.begin(step);
+    else turn.handle(step);
   }
   turn.handle(IDLE);
   const all: AgentEvent[] = [];
@@ -48,18 +50,23 @@ describe("[G2] the events of a turn of Copilot", () => {
     ]);
   });
 
-  it("leaves out calls of our tools, and records one that the runtime has refused", async () => {
-    const complete = (toolCallId: string): CopilotEvent => ({
-      type: "tool.execution_complete",
-      data: { toolCallId, success: false, error: { message: "not valid JSON" } },
-    });
-    const calls = [started("c1", "note"), complete("c1"), started("c2", "note"), complete("c2")];
-    const events = await translated([message("m", "", ["c1", "c2"]), ...calls], ["c1"]);
-    expect(events).toMatchObject([
-      { type: "message.complete", messageID: "m", content: [] },
-      { type: "tool.start", callID: "c2", tool: "copilot:note", messageID: "m", input: { a: 1 } },
-      { type: "tool.failed", callID: "c2", result: { error: { message: "not valid JSON" } } },
-    ]);
+  const [asks, starts, calls] = [message("m", "", ["c1"]), started("c1", "note"), "c1"];
+  const ends: CopilotEvent = {
+    type: "tool.execution_complete",
+    data: { toolCallId: "c1", success: false, error: { message: "not valid JSON" } },
+  };
+  const refused = [
+    { type: "tool.start", callID: "c1", tool: "copilot:note", messageID: "m", input: { a: 1 } },
+    { type: "tool.failed", callID: "c1", result: { error: { message: "not valid JSON" } } },
+  ];
+  it.each<[string, Step[], object[]]>([
+    ["leaves out a call of our tool", [asks, starts, calls, ends], []],
+    ["leaves out a call that it makes before it reports the start", [asks, calls, starts, ends], []],
+    ["leaves out a call that it makes before it reports the message", [calls, asks, starts, ends], []],
+    ["records a call that it has refused", [asks, starts, ends], refused],
+  ])("%s", async (_title, steps, recorded) => {
+    const events = await translated(steps);
+    expect(events).toMatchObject([{ type: "message.complete", messageID: "m", content: [] }, ...recorded]);
   });
 
   it("records calls of its own tools, those of sub-agents for the message that has started them", async () => {

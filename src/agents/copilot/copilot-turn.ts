@@ -10,8 +10,6 @@ const MAX_ATTEMPTS = 5;
 interface StartedCall {
   readonly tool: string;
   readonly input: unknown;
-  /** Whether the runtime has called a tool of ours. */
-  isRun: boolean;
 }
 
 /** Translates the events of one turn. */
@@ -24,6 +22,8 @@ export class CopilotTurn {
   readonly #isOurs: (tool: string) => boolean;
   readonly #own = new OwnCalls("copilot");
   readonly #calls = new Map<string, StartedCall>();
+  /** The calls of tools of ours that run or have run. The runtime may call a tool before it reports the start of the call. */
+  readonly #run = new Set<string>();
   /** Our ids of messages, by those of Copilot. */
   readonly #messageIDs = new Map<string, string>();
   /** The messages of calls. */
@@ -42,13 +42,12 @@ export class CopilotTurn {
 
   /** Marks a call of a tool of ours as run. Returns the id of the message that has it. */
   begin(callID: string): string | undefined {
-    const call = this.#calls.get(callID);
-    if (call) call.isRun = true;
-    return this.#callers.get(callID);
+    this.#run.add(callID);
+    return this.#callers.get(callID) ?? this.#messageID;
   }
 
   /** The name and the input of a call. */
-  call(callID: string | undefined): { readonly tool: string; readonly input: unknown } | undefined {
+  call(callID: string | undefined): StartedCall | undefined {
     return callID === undefined ? undefined : this.#calls.get(callID);
   }
 
@@ -141,7 +140,7 @@ export class CopilotTurn {
   }
 
   #start({ toolCallId, toolName: tool, arguments: input }: StartData): AgentEvent[] {
-    this.#calls.set(toolCallId, { tool, input, isRun: false });
+    this.#calls.set(toolCallId, { tool, input });
     if (this.#isOurs(tool)) return [];
     return [this.#own.start(toolCallId, { tool, input, messageID: this.#callerOf(toolCallId) })];
   }
@@ -151,7 +150,7 @@ export class CopilotTurn {
     const call = this.#calls.get(toolCallId);
     const content = result && result.content !== "" ? [{ type: "text", text: result.content } as const] : [];
     const failed = success ? {} : { failed: error?.message ?? "The call failed." };
-    const isRefused = call && this.#isOurs(call.tool) && !call.isRun;
+    const isRefused = call && this.#isOurs(call.tool) && !this.#run.has(toolCallId);
     const { tool = "", input } = call ?? {};
     const started = isRefused
       ? [this.#own.start(toolCallId, { tool, input, messageID: this.#callerOf(toolCallId) })]
