@@ -76,7 +76,7 @@ const MANY_MARKS = /(?<=[\p{M}\u200c-\u200d\u{e0020}-\u{e007f}]{8})[\p{M}\u200c-
 const MANY_JOINED = /(?:\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*\u200d){4}/gu;
 /** Characters of two columns that a line breaker counts as a part of the character before: initial jamo, skin tones. */
 const WIDE_PARTS =
-  /(?<=[\u1100-\u115f\ua960-\ua97c])[\u1100-\u115f\ua960-\ua97c]|(?<!\p{Emoji_Modifier_Base}\ufe0f?)[\u{1f3fb}-\u{1f3ff}]/gu;
+  /(?<=[\u1100-\u115f\ua960-\ua97c])[\u1100-\u115f\ua960-\ua97c]|(?<!\u200b|\p{Emoji_Modifier_Base}\ufe0f?)[\u{1f3fb}-\u{1f3ff}]/gu;
 
 /** Prevents characters of unlimited height, and of a width that line breakers and terminals measure differently. */
 function bounded(text: string): string {
