@@ -40,8 +40,9 @@ export interface OpenQuestionsOptions {
 }
 
 /**
- * The questions of this process to people. A question is an event of its run and of its session. The first answer counts,
- * wherever it comes from. Each question is closed by exactly one `question.answered`.
+ * The questions of this process to people. A question is an event of its run and of its session. Those of a sub-agent are also
+ * events of the runs and sessions that wait for it, where a person reads. The first answer counts, wherever it comes from. Each
+ * question is closed by exactly one `question.answered`.
  */
 export class OpenQuestions implements Questions {
   readonly approver: Approver | undefined;
@@ -125,10 +126,11 @@ export class OpenQuestions implements Questions {
     return true;
   }
 
-  /** The open questions, oldest first. */
+  /** The open questions, oldest first; with `sessionID`, those of this session and of its sub-agents. */
   list(sessionID?: string): readonly QuestionAskedEvent[] {
-    const shown = [...this.#open.values()].filter(({ isShown }) => isShown).map(({ event }) => event);
-    return sessionID === undefined ? shown : shown.filter((event) => event.sessionID === sessionID);
+    const isOf = ({ call, above }: OpenQuestion): boolean =>
+      sessionID === undefined || [call, ...above].some(({ context }) => context.sessionID === sessionID);
+    return [...this.#open.values()].filter((open) => open.isShown && isOf(open)).map(({ event }) => event);
   }
 
   onEvent(listener: (event: QuestionEvent) => void): () => void {
@@ -159,6 +161,8 @@ export class OpenQuestions implements Questions {
     try {
       const stored = open.call.scope.session.record(toDurable(open.event));
       if (stored) await stored;
+      const copied = copyAbove(open, open.event);
+      if (copied) await copied;
     } catch {
       open.isStored = false;
       return this.#withdraw(open, { kind: "failed", what: "The question could not be stored" });
@@ -195,6 +199,8 @@ export class OpenQuestions implements Questions {
       } else open.outcome.resolve({ kind: "failed", what: "The answer could not be stored" });
       throw error;
     } finally {
+      const copied = copyAbove(open, open.answered ?? event);
+      if (copied) await copied;
       this.#showAnswer(open);
     }
     open.outcome.resolve({ kind: "answered", answer, from: from === "here" ? "here" : "elsewhere" });
@@ -208,13 +214,19 @@ export class OpenQuestions implements Questions {
     const event = this.#close(open, { allowed, withdrawn: true, reason: `${whyWithdrawn(outcome)}.` });
     open.closed.abort();
     // If it cannot be stored, the question stays open in the log until the session is marked as interrupted.
-    const stored = open.isStored ? open.call.scope.session.record(toDurable(event))?.catch(() => {}) : undefined;
-    if (stored) {
-      this.#storing.add(stored);
-      void stored.then(() => this.#storing.delete(stored));
+    if (open.isStored) {
+      this.#keep(open.call.scope.session.record(toDurable(event))?.catch(() => {}));
+      this.#keep(copyAbove(open, event));
     }
     this.#showAnswer(open);
     open.outcome.resolve(outcome);
+  }
+
+  /** Keeps what is being stored, for `close`. */
+  #keep(stored: Promise<void> | undefined): void {
+    if (!stored) return;
+    this.#storing.add(stored);
+    void stored.then(() => this.#storing.delete(stored));
   }
 
   #close(open: OpenQuestion, answer: QuestionAnswer & { readonly withdrawn?: true }): AnsweredEvent {
@@ -282,6 +294,19 @@ function fitting({ allowed, remember, reason, value }: QuestionAnswer, question:
   } catch {
     return { allowed: allowed && question.kind === "permission", ...why };
   }
+}
+
+/**
+ * Stores the event in each session that waits for the call, for the call that waits there. A copy that cannot be stored is left
+ * out: the question can still be answered in its own session.
+ */
+function copyAbove({ above }: OpenQuestion, event: QuestionEvent): Promise<void> | undefined {
+  const copies = above.flatMap(({ context, scope }) => {
+    const durable = toDurable(event);
+    const copy = durable.type === "question.asked" ? { ...durable, callID: context.callID } : durable;
+    return scope.session.record(copy) ?? [];
+  });
+  return copies.length === 0 ? undefined : Promise.allSettled(copies).then(() => {});
 }
 
 /** The event as the log of its session stores it: the session is known there. */

@@ -27,6 +27,8 @@ export async function undeliveredPrompts(
         break;
       case "message.complete":
       case "tool.start":
+        // A call of the user is no answer.
+        if (event.type === "tool.start" && event.agent === "") break;
         // The agent has answered, so it has these and all earlier ones.
         if (prompts.length > 0) undelivered = [];
         prompts = [];

@@ -256,7 +256,7 @@ export interface ToolboxSessions {
   tell(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void>;
   /** Sets the user interface of one session, instead of that of the toolbox; undefined removes it. */
   setUIContext(sessionID: string, ui: UIContext | undefined): void;
-  /** The open questions of this process, oldest first: those of all sessions, or of one. */
+  /** The open questions of this process, oldest first: those of all sessions, or of one and its sub-agents. */
   questions(sessionID?: string): readonly QuestionAskedEvent[];
   /**
    * Answers a question; the first answer counts. Rejects with a `SessionError`: "invalid_answer", "question_not_found",

@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/core/coding-agent.ts";
+import type { QuestionAskedEvent } from "../../src/core/question.ts";
+import type { StoredEvent } from "../../src/core/session-log.ts";
 import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../../src/index.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "../support/code-agent.ts";
 import { project, type Sandbox, sandbox } from "../support/fixture.ts";
@@ -307,5 +309,78 @@ describe("[A5] [G5] a tool file in a session of an agent", () => {
       "session_switch 2",
       "session_start 2",
     ]);
+  });
+});
+
+describe("[B9] [P3] a task that asks a person", () => {
+  const reader = { agent: "main", description: "Reads.", tools: ["greet", "hand"] };
+  const allowed = ["task", "hand"].map((each) => ({ tool: each, action: "allow" }));
+  const HAND = tool({
+    description: "Hands the greeting to another agent.",
+    execute: async (_, { delegate }) =>
+      (await delegate({ description: "Look", prompt: "greet {}", agent: "reader" })).output,
+  });
+  const types = (events: readonly StoredEvent[], callID: string): string[] =>
+    events.flatMap((event) => ("callID" in event && event.callID === callID ? [event.type] : []));
+
+  /** A turn that waits for the answer to a question of a sub-agent. */
+  async function waiting(prompt: "greet {}" | "hand {}") {
+    const { toolbox } = await opened(
+      { subagents: { reader }, permissions: allowed },
+      {},
+      { approve: async () => undefined, tools: { greet: GREET, hand: HAND } },
+    );
+    const asked = new Promise<QuestionAskedEvent>((resolve) => {
+      toolbox.on("question", (event) => event.type === "question.asked" && resolve(event));
+    });
+    const turn = toolbox.sessions.send("s", task({ subagent_type: "reader", prompt }), {
+      agent: "main",
+      builtins: ["task"],
+      answerable: true,
+    });
+    const question = await asked;
+    const store = await toolbox.sessions.store();
+    const { sessions } = await store.list();
+    const logs = async (): Promise<StoredEvent[][]> =>
+      Promise.all(sessions.map(({ id }) => store.read(id, 0, 100) as Promise<StoredEvent[]>));
+    return { toolbox, turn, question, store, sessions, logs };
+  }
+
+  it.each([
+    ["a task", "greet {}", 2],
+    ["a task of a task", "hand {}", 3],
+  ] as const)("asks in each session that waits: %s", async (_what, prompt, count) => {
+    const { toolbox, turn, question, store, sessions, logs } = await waiting(prompt);
+    expect(sessions).toHaveLength(count);
+    expect(sessions.map(({ status }) => status)).toEqual(sessions.map(() => "waiting"));
+    const { questionID } = question;
+    for (const events of await logs()) {
+      const [asked] = events.filter((event) => event.type === "question.asked");
+      expect(asked).toMatchObject({ questionID, tool: "greet", agent: "reader" });
+      // The call of this session that waits.
+      expect(types(events, asked?.type === "question.asked" ? asked.callID : "")).toEqual([
+        "tool.start",
+        "question.asked",
+      ]);
+    }
+    await toolbox.sessions.answer(questionID, { allowed: true });
+    expect((await turn.result).text).toContain("Hello from reader");
+    for (const events of await logs()) {
+      const answers = events.filter((event) => event.type === "question.answered");
+      expect(answers).toMatchObject([{ questionID, allowed: true }]);
+      expect(events.at(-1)?.type).toBe("session.idle");
+    }
+    expect(await store.get("s")).toMatchObject({ status: "idle", openQuestions: [] });
+  });
+
+  it("asks no longer when the turn is aborted", async () => {
+    const { turn, question, store, logs } = await waiting("hand {}");
+    turn.abort();
+    expect(await turn.result).toMatchObject({ ok: true, aborted: true });
+    for (const events of await logs()) {
+      const answers = events.filter((event) => event.type === "question.answered");
+      expect(answers).toMatchObject([{ questionID: question.questionID, withdrawn: true }]);
+    }
+    expect(await store.get("s")).toMatchObject({ status: "idle", openQuestions: [] });
   });
 });

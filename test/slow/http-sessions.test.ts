@@ -229,6 +229,30 @@ describe("[S2][P3] questions of a session", () => {
     await server.until(first, "completed");
   });
 
+  it("of a sub-agent are answered through the session that delegates, too", async () => {
+    const server = await openSessions(FILES, {
+      settings: { permissions: [{ tool: "task", action: "allow" }] },
+      tools: { builtins: ["task"] },
+    });
+    const work = { description: "Greet", prompt: 'call greet {"name":"Ann"}', subagent_type: "general" };
+    const id = await server.begin(`call task ${JSON.stringify(work)}`);
+    const asked = await question(server, id);
+    expect(await server.client.sessions.get(id)).toMatchObject({ status: "waiting" });
+    const other = await server.begin("say x");
+    const answer = (session: string) => server.client.sessions.answer(session, asked, { allowed: true });
+    await expect(answer(other)).rejects.toMatchObject({ status: 404 });
+    await answer(id);
+    await expect(answer(id)).rejects.toMatchObject({
+      status: 409,
+      message: "This question has been answered already. The first answer counts.",
+    });
+    const events = await server.until(id, "completed");
+    const [call] = dataOf(events, "tool_use");
+    expect(dataOf(events, "permission")).toMatchObject([{ questionID: asked, callID: call?.callID, tool: "greet" }]);
+    expect(dataOf(events, "answer")).toMatchObject([{ questionID: asked, allowed: true }]);
+    await expect(answer(other)).rejects.toMatchObject({ status: 404 });
+  });
+
   it("include the dialogs of tool files", async () => {
     const server = await openSessions(FILES, { settings: ALLOW });
     const id = await server.begin("call chooses");

@@ -14,6 +14,7 @@ const project = () =>
         { tool: "dialogs", action: "allow" },
         { tool: "widgets", action: "allow" },
         { tool: "counter", action: "allow" },
+        { tool: "task", action: "allow" },
       ],
     },
   });
@@ -67,6 +68,46 @@ describe.skipIf(missing !== undefined)(`[U2] questions in the chat${skipped}`, (
     await chat.answer("Enter");
     await chat.until("Marked two.");
     await chat.idle();
+  });
+
+  it("[U2] asks for a sub-agent", async () => {
+    const { at, open } = project();
+    const chat = await open();
+    const work = { description: "Mark it", prompt: 'call mark {"text":"one"}', subagent_type: "general" };
+    await chat.script(`call task ${JSON.stringify(work)}`, "say Over.");
+    await chat.until(ASKED);
+    expect(await chat.shown("task")).toMatchInlineSnapshot(`
+      "❯ call task {"description":"Mark it","prompt":"call mark
+        {\\"text\\":\\"one\\"}","subagent_type":"general"}
+        say Over.
+
+      ⠋ task Mark it, prompt: call mark {"text":"one"}, subagent_type: general
+        Mark it: mark
+        agent: general, session_id: ID, calls: [{"tool":"mark","status"…
+      ? mark: The tool "mark" writing "PROJECT/marks.txt" needs approval: no rule …
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      The tool "mark" writing "PROJECT/marks.txt" needs approval: no rule covers
+      it.
+        write: PROJECT/marks.txt
+        mark {"text":"one"}
+        Always adds
+        {"tool":"mark","match":"PROJECT/marks.txt","agent":"general","action":"allo
+        w"},
+        {"tool":"mark","match":"PROJECT/marks.txt","agent":"demo","action":"allow"}
+        to HOME/.toolwright/settings.json
+      → Yes, once
+        Yes, for this session
+        Always
+        No
+        No, and tell the model why
+      y once · s session · a always · n no · r reason · Esc stops the turn
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      demo · default · call task {"description":"Mark it","prompt":"call mark {\\"text\\":\\"one\\"}","suba"
+    `);
+    await chat.answer("y");
+    await chat.until("Over.");
+    await chat.idle();
+    expect(marksOf(at)).toBe("one\n");
   });
 
   it("[U2] session: allows the calls of this session, and no others", async () => {
