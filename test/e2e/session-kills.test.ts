@@ -246,7 +246,11 @@ describe.skipIf(missing)("a server that is stopped while sessions run", () => {
     sessions.push(short, long);
     const [shortReader, longReader] = [short.readers[0], long.readers[0]];
     await eventually("both calls run", () =>
-      [shortReader, longReader].every((reader) => reader?.seen.some(({ event }) => event === "tool_update")),
+      [shortReader, longReader].every((reader) =>
+        reader?.seen.some(
+          ({ event, data }) => event === "tool_update" || (event === "partial" && JSON.stringify(data.calls) !== "[]"),
+        ),
+      ),
     );
     const stopped = server.stop();
     await eventually("it says that it stops", () => server.stderr.includes("Stopping"));

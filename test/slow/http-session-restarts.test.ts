@@ -5,9 +5,12 @@ import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { readyServe } from "../support/http-command.ts";
 import { dataOf, eventsUntil, openSessions, untilReaders } from "../support/http-sessions.ts";
 
+/** Reports again and again: a reader that comes late gets the first report as a part of "partial". */
 const SLOW = `export default { description: "Waits.", async execute(_, { metadata }) {
-  metadata({ title: "waiting" });
-  await new Promise((done) => setTimeout(done, 60_000));
+  for (let n = 0; n < 1_000; n += 1) {
+    metadata({ title: "waiting " + n });
+    await new Promise((done) => setTimeout(done, 60));
+  }
 } };`;
 
 async function serving(at: Sandbox): Promise<{ client: Client; server: Awaited<ReturnType<typeof readyServe>> }> {

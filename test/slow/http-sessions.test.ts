@@ -79,7 +79,7 @@ describe("[S2] a session over HTTP", () => {
 
   it("streams deltas and updates without an id, and says what has been streamed to a reader that comes later", async () => {
     const server = await openSessions(FILES, { settings: ALLOW });
-    const id = await server.begin("sleep 300", "say First words", 'call slow {"ms":60000}');
+    const id = await server.begin("sleep 2000", "say First words", 'call slow {"ms":60000}');
     const first = await server.until(id, "tool_update");
     const live = first.filter((event) => event.id === undefined);
     expect(new Set(names(live))).toEqual(new Set(["message_delta", "tool_update"]));
