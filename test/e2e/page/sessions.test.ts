@@ -92,6 +92,22 @@ describe.skipIf(missing)(`[U4] [S2] sessions in the page${skipped}`, () => {
     await transcript(page).getByText("Deployed to production.").first().waitFor();
   });
 
+  it("a question of a sub-agent is answered in the session that delegates", async () => {
+    const { page } = await world.open("/sessions");
+    const prompt = 'call deploy {"place":"test"}\nsay Deployed it.';
+    const work = { description: "Deploy", prompt, subagent_type: "general" };
+    await startSession(page, [`call task ${JSON.stringify(work)}`, "say after"]);
+    const card = page.getByRole("region", { name: /Allow deploy/ });
+    await card.getByRole("button", { name: "Allow once" }).click();
+    await turnsEnded(page, 1);
+    await transcript(page).getByText("Allowed once.").waitFor();
+    await toolCard(page, "task").getByRole("button", { expanded: false }).click();
+    await toolCard(page, "task")
+      .getByText(/^Deployed it\./)
+      .first()
+      .waitFor();
+  });
+
   it("a question is refused with a reason, which the model reads", async () => {
     const { page } = await world.open("/sessions");
     await startSession(page, ["call deploy"]);
