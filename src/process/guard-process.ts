@@ -30,10 +30,18 @@ async function removeAll(): Promise<void> {
   if (begun) return;
   begun = true;
   const all = [...guarded.values()];
-  await Promise.all(all.map((each) => ("pid" in each ? endTree(each) : undefined)));
+  await Promise.all(all.map(end));
   for (const each of all) if ("folder" in each) remove(each.folder);
   process.exit(0);
 }
+
+async function end(each: Guarded): Promise<void> {
+  if ("pid" in each) await endTree(each);
+  else if ("mark" in each && process.platform === "linux") await terminateTree(EXITED, each.mark);
+}
+
+/** In place of a process whose id is not known. */
+const EXITED = { exitCode: 0, signalCode: null };
 
 /** The group is killed too: the process may have exited just now, when it lost its parent, and left others behind. */
 async function endTree({ pid, startTime, mark }: Tree): Promise<void> {

@@ -8,6 +8,8 @@ import { startTimeOf } from "./process-table.ts";
 export type Guarded =
   /** A process and its descendants. `mark` is the run marker in their environment, if they have one. */
   | { readonly pid: number; readonly startTime?: string | undefined; readonly mark?: string | undefined }
+  /** The processes with this run marker, of which the first may not be started yet. */
+  | { readonly mark: string }
   /** A temporary folder. */
   | { readonly folder: string };
 
@@ -20,6 +22,14 @@ export type GuardMessage = { readonly id: number; readonly add?: Guarded };
  */
 export function guardTree(pid: number, mark?: string): () => void {
   return guard({ pid, startTime: startTimeOf(pid), mark });
+}
+
+/**
+ * Like `guardTree`, for a process that is about to be started with this run marker: this process may be killed before it can
+ * name the process. Linux only.
+ */
+export function guardRun(mark: string): () => void {
+  return guard({ mark });
 }
 
 /** Removes a folder after this process has ended, also by SIGKILL. Returns a function that undoes this. Never throws. */

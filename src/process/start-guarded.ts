@@ -1,5 +1,5 @@
-import type { ChildProcess } from "node:child_process";
-import { guardTree } from "./process-guard.ts";
+import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
+import { guardRun, guardTree } from "./process-guard.ts";
 import { RUN_MARKER } from "./process-table.ts";
 import { terminateTree } from "./terminate-tree.ts";
 
@@ -27,14 +27,25 @@ export function startGuarded(
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): GuardedProgram {
   const mark = `${process.pid}.${crypto.randomUUID()}`;
-  const child = process.getBuiltinModule("node:child_process").spawn(command, args, {
-    cwd,
-    env: { ...env, [RUN_MARKER]: mark },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  });
-  const release = child.pid === undefined ? () => {} : guardTree(child.pid, mark);
+  const releaseRun = guardRun(mark);
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = process.getBuiltinModule("node:child_process").spawn(command, args, {
+      cwd,
+      env: { ...env, [RUN_MARKER]: mark },
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+  } catch (error) {
+    releaseRun();
+    throw error;
+  }
+  const releaseTree = child.pid === undefined ? undefined : guardTree(child.pid, mark);
+  const release = (): void => {
+    releaseRun();
+    releaseTree?.();
+  };
   let lastErrors = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (lastErrors = `${lastErrors}${text}`.slice(-MAX_ERRORS)));
   for (const stream of child.stdio) stream?.on("error", () => {});

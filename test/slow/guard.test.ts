@@ -34,6 +34,15 @@ describe("[G7] no process and no temporary folder outlives the program that guar
     await untilGone(pids, folder, home);
   });
 
+  it.skipIf(process.platform !== "linux").each([
+    ["waits", ({ pid }: ChildProcess) => process.kill(pid as number, "SIGKILL")],
+    ["kills itself", () => {}],
+  ] as const)("when the program could not name the process that it started: it %s", async (action, end) => {
+    const { program, pids, folder, home } = await started(action, "unnamed");
+    end(program);
+    await untilGone(pids, folder, home);
+  });
+
   it("when the guard process was killed before", async () => {
     const { program, pids, folder, home } = await started("waits");
     const [first] = guardsOf(program);

@@ -1,12 +1,13 @@
 /**
  * A program that guards a process tree and a folder, prints their ids as a line of JSON, and then does what its argument
- * says. The tree is a process that ignores SIGTERM and a detached child of it.
+ * says. The tree is a process that ignores SIGTERM and a detached child of it. Of an "unnamed" one, the guard knows only the run marker.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { guardFolder, guardTree } from "../../src/process/process-guard.ts";
+import { guardFolder, guardRun, guardTree } from "../../src/process/process-guard.ts";
+import { RUN_MARKER } from "../../src/process/process-table.ts";
 
 const WAITS = "setInterval(() => {}, 1000);";
 const STUBBORN = `process.on("SIGTERM", () => {}); ${WAITS}`;
@@ -34,11 +35,14 @@ const ACTIONS: Record<string, (release: () => void) => void> = {
 const busy = setInterval(() => {}, 1000);
 const [action = "waits", kind = "stays"] = process.argv.slice(2);
 const code = kind === "leaves" ? LEAVES : `${PARENT} ${STUBBORN}`;
-const child = spawn("node", ["-e", code], { stdio: ["pipe", "pipe", "ignore"], detached: true });
+const mark = `${process.pid}.${crypto.randomUUID()}`;
+const releaseRun = kind === "unnamed" ? guardRun(mark) : undefined;
+const env = { ...process.env, [RUN_MARKER]: mark };
+const child = spawn("node", ["-e", code], { env, stdio: ["pipe", "pipe", "ignore"], detached: true });
 const folder = mkdtempSync(join(tmpdir(), "guarded-"));
 writeFileSync(join(folder, "file"), "text");
 const grandchild = await new Promise((resolve) => child.stdout.once("data", (data) => resolve(Number(data))));
-const releases = [guardTree(child.pid as number), guardFolder(folder)];
+const releases = [releaseRun ?? guardTree(child.pid as number), guardFolder(folder)];
 // Bun writes to pipes with a delay.
 if (process.versions.bun !== undefined) await new Promise((resolve) => setTimeout(resolve, 10));
 const line = `${JSON.stringify({ pids: [child.pid, grandchild], folder })}\n`;
