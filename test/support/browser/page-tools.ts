@@ -1,3 +1,5 @@
+import { STEPS_TOOL } from "../steps-tool.ts";
+
 const TOOLS = ".toolwright/tools";
 
 /** A red rectangle of 96 × 64 pixels. */
@@ -30,18 +32,7 @@ export const PAGE_TOOLS: Readonly<Record<string, string>> = {
   },
   execute: (input) => ({ output: JSON.stringify(input), metadata: input }),
 };`,
-  [`${TOOLS}/steps.js`]: `export default {
-  description: "Reports three steps of progress.",
-  args: { ms: { type: "integer", default: 300 } },
-  async execute({ ms }, { metadata, write }) {
-    for (const step of [1, 2, 3]) {
-      metadata({ title: "Step " + step + " of 3" });
-      write("line " + step + "\\n");
-      await new Promise((done) => setTimeout(done, ms));
-    }
-    return "All steps are done.";
-  },
-};`,
+  [`${TOOLS}/steps.js`]: STEPS_TOOL,
   [`${TOOLS}/slow.js`]: `import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 export default {

@@ -1,17 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { CLI, ensureBuilt } from "../cli.ts";
+import { fillProject, type ProjectContents } from "../fill-project.ts";
 import { firstLine } from "../first-line.ts";
 import { makeSandbox, type Sandbox } from "../fixture.ts";
 import { leftProcesses } from "../processes.ts";
 
 /** How a project is served. */
-export interface ServedOptions {
-  /** The files of the project, by their paths. */
-  readonly files?: Readonly<Record<string, string>>;
-  /** The user's settings. */
-  readonly settings?: object;
+export interface ServedOptions extends ProjectContents {
   readonly args?: readonly string[];
   /** Whether the project is trusted; true by default. */
   readonly trusted?: boolean;
@@ -41,14 +36,7 @@ const TOKEN = "token-of-the-browser-tests";
 export async function serveProject(options: ServedOptions = {}): Promise<ServedProject> {
   ensureBuilt();
   const at = makeSandbox();
-  const put = (path: string, text: string): void => {
-    const file = join(at.project, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  };
-  for (const [path, text] of Object.entries(options.files ?? {})) put(path, text);
-  mkdirSync(join(at.home, ".toolwright"), { recursive: true });
-  writeFileSync(join(at.home, ".toolwright/settings.json"), JSON.stringify(options.settings ?? {}));
+  const put = fillProject(at, options);
 
   let server = await startServer(at, options, 0, TOKEN);
   const { url } = server;

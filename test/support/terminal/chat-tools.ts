@@ -1,4 +1,5 @@
 import { PNG } from "../browser/page-tools.ts";
+import { STEPS_TOOL } from "../steps-tool.ts";
 
 const TOOLS = ".toolwright/tools";
 
@@ -13,19 +14,7 @@ export const CHAT_TOOLS: Readonly<Record<string, string>> = {
   execute: ({ name, loud }) => loud ? "HELLO, " + name.toUpperCase() + "!" : "Hello, " + name + "!",
 };
 `,
-  [`${TOOLS}/steps.js`]: `export default {
-  description: "Reports three steps of progress.",
-  args: { ms: { type: "integer", default: 300 } },
-  async execute({ ms }, { metadata, write }) {
-    for (const step of [1, 2, 3]) {
-      metadata({ title: "Step " + step + " of 3" });
-      write("line " + step + "\\n");
-      await new Promise((done) => setTimeout(done, ms));
-    }
-    return "All steps are done.";
-  },
-};
-`,
+  [`${TOOLS}/steps.js`]: STEPS_TOOL,
   [`${TOOLS}/slow.js`]: `import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 export default {

@@ -1,22 +1,13 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/http-client/index.ts";
 import { CLI, type CliOptions, cli, type Ended, ensureBuilt, json } from "../cli.ts";
+import { fillProject, type ProjectContents } from "../fill-project.ts";
 import { firstLine } from "../first-line.ts";
 import { makeSandbox, type Sandbox } from "../fixture.ts";
 import { leftProcesses } from "../processes.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
-
-/** A project for chats. */
-export interface ChatProjectOptions {
-  /** The files of the project, by their paths. */
-  readonly files?: Readonly<Record<string, string>>;
-  /** The user's settings. */
-  readonly settings?: object;
-}
 
 /** How `toolwright chat` is started. */
 export interface ChatOptions {
@@ -64,17 +55,10 @@ export interface ChatProject {
 const TOKEN = "token-of-the-chat-tests";
 
 /** Makes a project; processes that are left when the test ends fail it. */
-export function chatProject(options: ChatProjectOptions = {}): ChatProject {
+export function chatProject(contents: ProjectContents = {}): ChatProject {
   ensureBuilt();
   const at = makeSandbox();
-  const put = (path: string, text: string): void => {
-    const file = join(at.project, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  };
-  for (const [path, text] of Object.entries(options.files ?? {})) put(path, text);
-  mkdirSync(at.env.TOOLWRIGHT_HOME as string, { recursive: true });
-  writeFileSync(join(at.env.TOOLWRIGHT_HOME as string, "settings.json"), JSON.stringify(options.settings ?? {}));
+  const put = fillProject(at, contents);
   onTestFinished(async () => {
     const left = await leftProcesses(at.home);
     at.remove();
