@@ -5,7 +5,7 @@ export const STEPS_TOOL = `export default {
   async execute({ ms }, { metadata, write }) {
     for (const step of [1, 2, 3]) {
       metadata({ title: "Step " + step + " of 3" });
-      write("line " + step + "\\\\n");
+      write("line " + step + "\\n");
       await new Promise((done) => setTimeout(done, ms));
     }
     return "All steps are done.";
