@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** The suites, as in `vitest.config.ts`. */
 export const SUITES = ["fast", "slow", "e2e"];
 
-/** The files with the results of each suite: the titles of passed and of failed tests, and the count of the others. */
+/** The files with the results of each suite: the titles of passed tests, a text for each failed one, and the count of the others. */
 export const REPORTS = fileURLToPath(new URL("../test-reports", import.meta.url));
 
 /** The report of a suite; a suite that did not finish counts as one failed test. */

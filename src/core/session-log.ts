@@ -14,6 +14,7 @@ interface LoggedCall {
   readonly callID: string;
   readonly tool: string;
   readonly messageID: string;
+  /** Empty for a call of a user. */
   readonly agent: string;
   /** The call of the tool that made this call. */
   readonly parentID?: string;

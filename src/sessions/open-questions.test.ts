@@ -164,6 +164,35 @@ describe("[P3] a question", () => {
     expect(run).toHaveLength(200);
   });
 
+  it.each<[string, "own" | "above" | "none", string[]]>([
+    ["before it is stored", "own", []],
+    ["while it is copied", "above", BOTH],
+    ["after that", "none", BOTH],
+  ])("is complete or left out in the session that waits: it is withdrawn %s", async (_when, slow, copied) => {
+    const gate = Promise.withResolvers<void>();
+    const storing = (where: "own" | "above") => (event: DurableEvent) =>
+      where === slow && event.type === "question.asked" ? gate.promise : Promise.resolve();
+    const own = callOf({ sessionID: "sub", store: storing("own") });
+    // As a log does, it refuses an answer to a question that it does not have.
+    const stored: string[] = [];
+    const above = callOf({
+      store: async (event) => {
+        await storing("above")(event);
+        if (event.type === "question.answered" && stored.length === 0) throw new Error("There is no such question.");
+        stored.push(event.type);
+      },
+    });
+    const open = questions({ callsAbove: () => [above.call] });
+    const { outcome } = await asked(open, own.call);
+    own.abort.abort();
+    await new Promise(setImmediate);
+    gate.resolve();
+    expect(await outcome).toEqual({ kind: "cancelled" });
+    await open.close();
+    await new Promise(setImmediate);
+    expect(stored).toEqual(copied);
+  });
+
   it("stops the clocks of the calls above it, and is shown to their readers", async () => {
     const above = callOf();
     const ended = Promise.withResolvers<string>();

@@ -25,6 +25,8 @@ interface OpenQuestion {
   readonly closed: AbortController;
   /** False if the question could not be stored. */
   isStored: boolean;
+  /** Set when the sessions that wait for the call get the question: resolves when they have it. */
+  copied: Promise<void> | undefined;
   isShown: boolean;
   /** Set by the first answer. Others are refused from then on. */
   answered: AnsweredEvent | undefined;
@@ -71,6 +73,7 @@ export class OpenQuestions implements Questions {
       outcome: Promise.withResolvers(),
       closed: new AbortController(),
       isStored: true,
+      copied: undefined,
       isShown: false,
       answered: undefined,
       isAnswerShown: false,
@@ -161,12 +164,13 @@ export class OpenQuestions implements Questions {
     try {
       const stored = open.call.scope.session.record(toDurable(open.event));
       if (stored) await stored;
-      const copied = copyAbove(open, open.event);
-      if (copied) await copied;
     } catch {
       open.isStored = false;
       return this.#withdraw(open, { kind: "failed", what: "The question could not be stored" });
     }
+    if (open.answered) return;
+    open.copied = copyAbove(open, open.event);
+    if (open.copied) await open.copied;
     if (open.answered) return;
     open.isShown = true;
     this.#emit(open, open.event);
@@ -199,7 +203,7 @@ export class OpenQuestions implements Questions {
       } else open.outcome.resolve({ kind: "failed", what: "The answer could not be stored" });
       throw error;
     } finally {
-      const copied = copyAbove(open, open.answered ?? event);
+      const copied = copyAnswer(open, open.answered ?? event);
       if (copied) await copied;
       this.#showAnswer(open);
     }
@@ -216,7 +220,7 @@ export class OpenQuestions implements Questions {
     // If it cannot be stored, the question stays open in the log until the session is marked as interrupted.
     if (open.isStored) {
       this.#keep(open.call.scope.session.record(toDurable(event))?.catch(() => {}));
-      this.#keep(copyAbove(open, event));
+      this.#keep(copyAnswer(open, event));
     }
     this.#showAnswer(open);
     open.outcome.resolve(outcome);
@@ -307,6 +311,11 @@ function copyAbove({ above }: OpenQuestion, event: QuestionEvent): Promise<void>
     return scope.session.record(copy) ?? [];
   });
   return copies.length === 0 ? undefined : Promise.allSettled(copies).then(() => {});
+}
+
+/** A session that has not got the question does not get the answer either. */
+function copyAnswer(open: OpenQuestion, event: AnsweredEvent): Promise<void> | undefined {
+  return open.copied?.then(() => copyAbove(open, event));
 }
 
 /** The event as the log of its session stores it: the session is known there. */

@@ -354,6 +354,8 @@ describe("[B9] [P3] a task that asks a person", () => {
     expect(sessions).toHaveLength(count);
     expect(sessions.map(({ status }) => status)).toEqual(sessions.map(() => "waiting"));
     const { questionID } = question;
+    expect(sessions.map(({ id }) => toolbox.sessions.questions(id))).toEqual(sessions.map(() => [question]));
+    expect(toolbox.sessions.questions("another")).toEqual([]);
     for (const events of await logs()) {
       const [asked] = events.filter((event) => event.type === "question.asked");
       expect(asked).toMatchObject({ questionID, tool: "greet", agent: "reader" });

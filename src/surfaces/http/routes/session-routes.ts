@@ -8,13 +8,10 @@ import type {
 import { defined } from "../../../core/defined.ts";
 import type { QuestionAnswer } from "../../../core/question.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
-import type { SessionStore } from "../../../core/session-store.ts";
 import type { ErrorResponse } from "../../../http/error-response.ts";
 import { json } from "../../../http/json-response.ts";
 import { readJson } from "../../../http/read-json.ts";
-import { findEvent } from "../../../sessions/append-answer.ts";
-import { sessionOfQuestion } from "../../../sessions/open-questions.ts";
-import { questionClosed, questionNotFound } from "../../../sessions/question-answer.ts";
+import { assertAskedIn } from "../../../sessions/asked-questions.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { queryProblem } from "./body-fields.ts";
 import type { RouteContext, RouteHandler, Routes } from "./route-context.ts";
@@ -103,19 +100,12 @@ function answerInSession(context: RouteContext): RouteHandler {
     return sessionHandler(context, async ({ req }, store) => {
       const session = await requireSession(store, req.param("id"));
       const questionID = req.param("question") ?? "";
-      if (sessionOfQuestion(questionID) !== session.id) await assertOpen(store, session, questionID);
+      await assertAskedIn(store, session, questionID);
       // `answer` checks the value.
       await toolbox.sessions.answer(questionID, body.value as QuestionAnswer);
       return json({ answered: true });
     })(request, next);
   };
-}
-
-/** Rejects if a question of a sub-agent is not open in a session that waits for it. */
-async function assertOpen(store: SessionStore, { id, openQuestions }: SessionInfo, questionID: string): Promise<void> {
-  if (openQuestions.includes(questionID)) return;
-  const answered = await findEvent(store, id, "question.answered", (event) => event.questionID === questionID);
-  throw answered ? questionClosed(answered.withdrawn ? "withdrawn" : "answered", answered) : questionNotFound();
 }
 
 function removeGrant(context: RouteContext): RouteHandler {
