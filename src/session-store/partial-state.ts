@@ -1,3 +1,4 @@
+import { textOf } from "../core/result.ts";
 import type { DurableEvent, LiveEvent, PartialEvent } from "../core/session-log.ts";
 import { setBounded } from "../core/set-bounded.ts";
 
@@ -42,6 +43,21 @@ export class PartialState {
     return true;
   }
 
+  /**
+   * The live events that are missing before an event that completes a message: another process, which streams it, may have written
+   * the whole message before its last part was read.
+   */
+  missingBefore(event: DurableEvent): LiveEvent[] {
+    const streamed = event.type === "message.complete" ? this.#messages.get(event.messageID) : undefined;
+    if (event.type !== "message.complete" || !streamed) return [];
+    const { messageID, content, thinking = "" } = event;
+    const deltas: LiveEvent[] = [
+      { type: "thinking.delta", messageID, text: restOf(thinking, streamed.thinking) },
+      { type: "message.delta", messageID, text: restOf(textOf(content), streamed.text) },
+    ];
+    return deltas.filter((delta) => "text" in delta && delta.text !== "");
+  }
+
   /** Removes what an event completes. */
   finish(event: DurableEvent): void {
     switch (event.type) {
@@ -71,6 +87,11 @@ export class PartialState {
     if (this.isEmpty) return undefined;
     return { type: "session.partial", messages: [...this.#messages.values()], calls: [...this.#calls.values()] };
   }
+}
+
+/** What follows the beginning of a text; empty if that was not its beginning, or if nothing was streamed. */
+function restOf(whole: string, streamed: string): string {
+  return streamed !== "" && whole.startsWith(streamed) ? whole.slice(streamed.length) : "";
 }
 
 function endOf(text: string): string {

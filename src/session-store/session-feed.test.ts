@@ -32,6 +32,30 @@ describe("SessionFeed", () => {
     for (const reader of readers) reader.abort();
   });
 
+  it.each([
+    ["the rest of the text", "Hel", "Hello", ["lo"]],
+    ["nothing if all of it was streamed", "Hello", "Hello", []],
+    ["nothing if none of it was streamed", "", "Hello", []],
+    ["nothing if other text was streamed", "Hi", "Hello", []],
+    ["nothing if the message has no text", "Hel", "", []],
+  ])("gives a reader before the whole message %s", async (_what, streamed, whole, rest) => {
+    const { feed, append } = log(1);
+    const reader = read(feed, 1);
+    await turn();
+    for (const type of ["thinking.delta", "message.delta"] as const)
+      if (streamed !== "") feed.publish({ type, messageID: "m1", text: streamed });
+    await turn();
+    const before = reader.events.length;
+    append(1, { type: "message.complete", messageID: "m1", content: [{ type: "text", text: whole }], thinking: whole });
+    await turn();
+    expect(reader.events.slice(before)).toMatchObject([
+      ...rest.map((text) => ({ type: "thinking.delta", messageID: "m1", text })),
+      ...rest.map((text) => ({ type: "message.delta", messageID: "m1", text })),
+      { type: "message.complete", position: 2 },
+    ]);
+    reader.abort();
+  });
+
   it("gives a late reader the text so far, once, and what follows", async () => {
     const { feed, append } = log(1);
     feed.publish(delta("Hel"));

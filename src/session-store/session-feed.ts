@@ -101,8 +101,13 @@ export class SessionFeed {
     if ((added[0] as StoredEvent).position > this.#position + 1) return this.advance(last);
     this.#position = last;
     this.#target = Math.max(this.#target, last);
-    for (const event of added) this.#partial.finish(event);
-    this.#push(added);
+    this.#push(
+      added.flatMap((event) => {
+        const missing = this.#partial.missingBefore(event);
+        this.#partial.finish(event);
+        return [...missing, event];
+      }),
+    );
   }
 
   /** Reads and passes on the events up to a position. */

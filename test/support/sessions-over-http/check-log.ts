@@ -5,8 +5,6 @@ import { keyOf } from "./effect-tool.ts";
 import { expectedEvents } from "./expected-events.ts";
 import type { SessionReader } from "./session-reader.ts";
 
-type Streamed = "whole" | "begin";
-
 /** What clients know about a session. */
 export interface KnownSession {
   readonly id: string;
@@ -18,25 +16,18 @@ export interface KnownSession {
   readonly cancels: { readonly sent: number; readonly acknowledged: number };
 }
 
-/**
- * Throws if the log of a session contradicts what clients know. Returns the number of events that were compared. `streamed` is what
- * the deltas of a message must be: its whole text or, for readers of a server that does not run the session, the begin of it.
- */
-export function checkLog(session: KnownSession, log: readonly StoredEvent[], streamed: Streamed = "whole"): number {
+/** Throws if the log of a session contradicts what clients know. Returns the number of events that were compared. */
+export function checkLog(session: KnownSession, log: readonly StoredEvent[]): number {
   const where = `session ${session.id}`;
   for (const [index, { position }] of log.entries())
     if (position !== index + 1) throw new Error(`${where}: position ${position} at ${index + 1}`);
   checkAcknowledged(session, log);
   checkInterruptions(where, log);
-  return session.readers.map((reader) => checkReader(reader, log, streamed)).reduce((sum, count) => sum + count, 0);
+  return session.readers.map((reader) => checkReader(reader, log)).reduce((sum, count) => sum + count, 0);
 }
 
 /** The reader has seen a part of the log from its begin, without a gap or a double. It may be further than the log that was read. */
-function checkReader(
-  { sessionID, seen, durable }: SessionReader,
-  log: readonly StoredEvent[],
-  streamed: Streamed,
-): number {
+function checkReader({ sessionID, seen, durable }: SessionReader, log: readonly StoredEvent[]): number {
   const expected = expectedEvents(log);
   const count = Math.min(expected.length, durable.length);
   for (let index = 0; index < count; index += 1) {
@@ -46,12 +37,12 @@ function checkReader(
       `session ${sessionID}: event ${index} is ${JSON.stringify({ id, event, data })} instead of ${JSON.stringify(expected[index])}`,
     );
   }
-  checkStreamedText(sessionID, seen, streamed);
+  checkStreamedText(sessionID, seen);
   return count;
 }
 
-/** On one connection, what was caught up of a message and the deltas after it are its text, or the begin of it. */
-function checkStreamedText(sessionID: string, seen: SessionReader["seen"], expected: Streamed): void {
+/** On one connection, the deltas of a message, and what was caught up before them, are its text. */
+function checkStreamedText(sessionID: string, seen: SessionReader["seen"]): void {
   const texts = new Map<string, string>();
   for (const [index, { event, data, connection }] of seen.entries()) {
     if (connection !== seen[index - 1]?.connection) texts.clear();
@@ -66,8 +57,7 @@ function checkStreamedText(sessionID: string, seen: SessionReader["seen"], expec
     if (event !== "message" || data.role !== "assistant") continue;
     const streamed = texts.get(messageID);
     const whole = textOf(data.content as Parameters<typeof textOf>[0]);
-    const isRight = expected === "whole" ? streamed === whole : whole.startsWith(streamed ?? "");
-    if (streamed !== undefined && !isRight)
+    if (streamed !== undefined && streamed !== whole)
       throw new Error(`session ${sessionID}: streamed ${JSON.stringify(streamed)} of ${JSON.stringify(whole)}`);
     texts.delete(messageID);
   }
