@@ -61,6 +61,7 @@ export type {
   Usage,
 } from "./core/session-log.ts";
 export {
+  type AppendOptions,
   type Claim,
   type ListSessions,
   type NewEvent,

@@ -168,6 +168,23 @@ describe("[A3] the context of a tool", () => {
   });
 });
 
+it("[A3] [P3] permittedBelow() is true only for folders of the project, if no rule restricts the tool", async () => {
+  const at = sandbox();
+  writeTool(at, "see.ts", trying("await context.permittedBelow(args.value)"));
+  writeTool(at, "look.ts", trying("await context.permittedBelow(args.value)"));
+  settings(at, {
+    permissions: [
+      { tool: "see", match: "deep/*.env", action: "deny" },
+      { tool: "*", match: "/etc", action: "allow" },
+    ],
+  });
+  const { say } = await open(at);
+  expect(await say("look", { value: at.project })).toBe("true");
+  expect(await say("look", { value: join(at.project, "src") })).toBe("true");
+  for (const value of ["/etc", "/", "src", join(at.project, "..")]) expect(await say("look", { value })).toBe("false");
+  expect(await say("see", { value: at.project })).toBe("false");
+});
+
 describe("[A3] [P6] [P7] the output of write()", () => {
   it("precedes the returned text, is shown as progress, and is saved in full", async () => {
     const { toolbox } = await open({

@@ -14,7 +14,7 @@ async function trusted(files: Record<string, string> = {}): Promise<Sandbox> {
   return at;
 }
 
-const PLUGIN = `export default async () => ({
+const PLUGIN = `import type { Plugin } from "@opencode-ai/plugin"; export default async () => ({
   tool: {
     deploy: { description: "Deploys the project to the staging server.", execute: async () => "" },
   },
@@ -23,6 +23,50 @@ const PLUGIN = `export default async () => ({
 `;
 
 describe("check", () => {
+  it("[P3] [P4] [U1] check and doctor name hooks that run files of the project, and say what to do", async () => {
+    const at = await trusted({ "a.ts": answering('""', "Looks up a user by name or by id.") });
+    put(join(at.project, "hooks/check.mjs"), "");
+    put(join(at.project, "src/a.ts"), "");
+    const before = [
+      { tool: "*", command: ["node", "hooks/check.mjs"] },
+      { tool: "edit", command: "npx prettier --write src && npm run lint" },
+      { tool: "write", command: "make check" },
+      { tool: "bash", command: "jq -e .tool >/dev/null && /usr/bin/env true" },
+    ];
+    const own = put(join(at.project, ".toolwright/settings.json"), JSON.stringify({ hooks: { before } }));
+    const unknown =
+      "Files that are run or imported in turn are not known: acceptEdits lets an agent change them without a question.";
+    const fix =
+      'Keep the files that a hook runs outside of the project, or add a rule with "action": "ask" for each file and folder that these files use.';
+    const messages = [
+      `The hook "node hooks/check.mjs" names hooks/check.mjs, so writing there needs approval in the mode acceptEdits. ${unknown}`,
+      `The hook "npx prettier --write src && npm run lint" names src, so writing there needs approval in the mode acceptEdits, and starts tasks with npm. ${unknown}`,
+      `The hook "make check" starts tasks with make. ${unknown}`,
+    ];
+
+    const checked = await cli(at, ["check"]);
+    expect(checked.code).toBe(0);
+    const text = checked.stdout.replace(/\n +/g, " ");
+    for (const message of messages) expect(text).toContain(`warn  .toolwright/settings.json ${message} ${fix}`);
+    expect(text).toContain("1 tool, 0 problems, 3 warnings.");
+    expect(json(await cli(at, ["check", "--json"]))).toMatchObject({
+      ok: true,
+      hooks: messages.map((message) => ({ file: own, message, fix })),
+    });
+    expect(json(await cli(at, ["check", ".toolwright/tools/a.ts", "--json"]))).toMatchObject({
+      hooks: [],
+    });
+    const { checks } = json(await cli(at, ["doctor", "--json"])) as { checks: { name: string }[] };
+    expect(checks.filter(({ name }) => name === "hooks")).toEqual(
+      messages.map((message) => ({ name: "hooks", status: "warn", message, fix })),
+    );
+
+    const untrusted = sandbox();
+    put(join(untrusted.project, ".toolwright/settings.json"), JSON.stringify({ hooks: { before } }));
+    const quiet = json(await cli(untrusted, ["doctor", "--json"])) as { checks: { name: string }[] };
+    expect(quiet.checks.filter(({ name }) => name === "hooks")).toEqual([]);
+  });
+
   it("[U1] shows one line for each file and its findings, with --long also what a model sees, and exits 0", async () => {
     const at = await trusted({
       "get_user.ts": `// A comment
@@ -135,7 +179,7 @@ warn  .toolwright/tools/get_user.ts: get_user
     const all = await cli(at, ["check", "--json"]);
     expect(all.code).toBe(1);
     const report = json<{ files: object[]; tools: object[]; problems: object[]; ok: boolean }>(all);
-    expect(Object.keys(report)).toEqual(["files", "tools", "problems", "blocked", "ok"]);
+    expect(Object.keys(report)).toEqual(["files", "tools", "problems", "blocked", "hooks", "ok"]);
     expect(report.ok).toBe(false);
     expect(report.tools.map((tool) => Object.keys(tool))).toEqual([
       ["name", "file", "line", "format", "description", "inputSchema", "warnings"],

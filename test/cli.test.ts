@@ -516,7 +516,7 @@ describe("new and init", () => {
       rmSync(join(at.tools, "spy.ts"));
       const { code, stdout } = await cli(at, args);
       expect(code).toBe(0);
-      expect(stdout).toContain(`Read them, then run:\n  toolwright trust --cwd ${at.project}\n`);
+      expect(stdout).toContain(`Read its files, then run:\n  toolwright trust --cwd ${at.project}\n`);
       await cli(at, ["list"], { cwd: join(at.project, "packages/a") });
       expect(hasRun()).toBe(false);
     },
@@ -641,6 +641,7 @@ ${BUILT_IN}
       code: 1,
       files: [],
       tools: [],
+      hooks: [],
       problems: [],
       blocked,
       ok: false,

@@ -93,7 +93,8 @@ describe("[A12] tools passed as values", () => {
 describe("[A12] custom tools for programs", () => {
   it("are discovered, called with ids and signals, and stream their progress", async () => {
     const at = sandbox({
-      "counts.ts": `export default (pi) => ({
+      "counts.ts": `import type { CustomToolAPI } from "toolwright";
+export default (pi: CustomToolAPI) => ({
         name: "counts", label: "Counts", description: "Counts.",
         parameters: pi.typebox.Type.Object({ to: pi.typebox.Type.Number() }),
         async execute(id, { to }, onUpdate) {

@@ -1347,7 +1347,7 @@ describe("[M3] [U1] toolwright doctor, for agents", () => {
     const tools = Array.from({ length: 1_001 }, (_, n) => JSON.stringify({ name: `t${n}`, description: "d" }));
     put(
       join(at.home, ".toolwright/tools/many.mjs"),
-      `const args = {};\nexport default (pi) => [${tools.map((tool) => `{ ...${tool}, parameters: { type: "object" }, execute: async () => "" }`).join(",\n")}];\n`,
+      `const args = {};\n/** @type {import("toolwright").CustomToolFactory} */\nexport default (pi) => [${tools.map((tool) => `{ ...${tool}, parameters: { type: "object" }, execute: async () => "" }`).join(",\n")}];\n`,
     );
     await run(install, at, ["cursor", "--name", "mine"]);
     await run(install, at, ["gemini", "--", "--read-only"]);

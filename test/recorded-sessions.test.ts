@@ -13,6 +13,7 @@ import {
   tool,
 } from "../src/index.ts";
 import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { refusingStore } from "./support/refusing-store.ts";
 import { open } from "./support/toolbox.ts";
 
 const COUNTER = tool({
@@ -359,14 +360,8 @@ describe("[P3] a question in a recorded session", () => {
 });
 
 describe("[S3] a store that fails", () => {
-  const failing = (error: SessionError, types: readonly string[]): SessionStore => {
-    const store = storeOf();
-    const append: SessionStore["append"] = (sessionID, events, options) =>
-      events.some(({ type }) => types.includes(type))
-        ? Promise.reject(error)
-        : store.append(sessionID, events, options);
-    return overriding(store, { append });
-  };
+  const failing = (error: SessionError, types: readonly string[]): SessionStore =>
+    refusingStore(storeOf(), ({ type }) => types.includes(type), error);
   const full = new SessionError("store_full", "The disk is full.");
 
   it("at the start of a call: the tool is not called, and calls without a session are", async () => {

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { MESSAGE_METHOD } from "../src/core/agent-extension.ts";
 import type { AgentCall, SessionTools } from "../src/core/coding-agent.ts";
 import { limitsOf } from "../src/fitting/client-limits.ts";
 import { fitTools } from "../src/fitting/fit-tools.ts";
@@ -43,6 +44,23 @@ describe.each(ERAS)("the tools of a session over MCP %s", (era) => {
     await client.callTool({ name: "echo", arguments: { text: "b" } });
     const ids = events().flatMap((event) => (event.type === "tool.start" ? [event.callID] : []));
     expect(new Set(ids).size).toBe(2);
+  });
+
+  it.each<{ usage: object; type?: string; error?: object }>([
+    { usage: { inputTokens: 1, type: "session.idle" } },
+    { usage: { inputTokens: 1, at: 1, position: 1, v: 9, id: "x", sessionID: "x", by: "user", epoch: 9 } },
+    { usage: { inputTokens: 1, type: "state.set", of: "session", key: "mode", value: "bypass" } },
+    { usage: { inputTokens: 1, type: "question.answered", questionID: "q", allowed: true }, type: "message.user" },
+    { usage: { inputTokens: 1, constructor: { type: "x" }, model: { type: "x" } }, error: { type: "x" } },
+  ])("[X1] takes only the numbers of a reported message: %j", async (params) => {
+    const reported: unknown[] = [];
+    const { server } = await serve({ onMessage: (message) => reported.push(message) });
+    const client = await connect(server, era);
+    await client.request(
+      { method: MESSAGE_METHOD, params: params as Record<string, unknown> },
+      tool.schema.looseObject({}),
+    );
+    expect(reported).toStrictEqual([{ usage: { inputTokens: 1 }, error: undefined }]);
   });
 
   it("maps names that were fitted to the client, and says which", async () => {

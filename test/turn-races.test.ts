@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AgentEvent } from "../src/core/coding-agent.ts";
 import type { StoredEvent } from "../src/core/session-log.ts";
-import { type NewEvent, SessionError, type SessionStore } from "../src/core/session-store.ts";
+import type { NewEvent, SessionStore } from "../src/core/session-store.ts";
 import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../src/index.ts";
 import { createMemoryStore } from "../src/session-store/memory-store.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "./support/code-agent.ts";
+import { refusingStore } from "./support/refusing-store.ts";
 import { open } from "./support/toolbox.ts";
 
 const GREET = tool({ description: "Greets.", execute: () => "Hello!" });
@@ -36,19 +37,11 @@ const ECHO: CodeAgent = {
   },
 };
 
-/** A store that refuses these events. */
+/** A store in memory that refuses these events. */
 function refusing(isRefused: (event: NewEvent) => boolean): SessionStore {
   const store = createMemoryStore({ project: "/project" });
   onTestFinished(() => store.close());
-  return new Proxy(store, {
-    get: (target, key: keyof SessionStore) => {
-      if (key !== "append") return (target[key] as (() => unknown) | undefined)?.bind(target);
-      return async (...[id, events, options]: Parameters<SessionStore["append"]>) => {
-        if (events.some(isRefused)) throw new SessionError("store_full", "The disk is full.");
-        return target.append(id, events, options);
-      };
-    },
-  });
+  return refusingStore(store, isRefused);
 }
 
 describe("[S3] a turn whose prompt cannot be stored", () => {
@@ -81,6 +74,8 @@ describe("[S3] a program that stops or closes while a turn begins", () => {
     const delayed = new Proxy(store, {
       get: (target, key: keyof SessionStore) => {
         const own = (target[key] as ((...args: unknown[]) => unknown) | undefined)?.bind(target);
+        // Without its events, so that they are appended after it.
+        if (key === "claim" && method === "append") return (id: string, why: "turn") => target.claim(id, why);
         if (key !== method || !own) return own;
         return async (...args: unknown[]) => {
           reached.resolve();
@@ -145,9 +140,7 @@ describe("[G7] an aborted turn", () => {
     expect(results).toEqual(['The call of "greet" was cancelled.']);
   });
 
-  it("closes the agent's session later, also if it was still being opened", async () => {
-    const timers = vi.spyOn(globalThis, "setTimeout");
-    onTestFinished(() => timers.mockRestore());
+  it("closes the agent's session at once if it was still being opened", async () => {
     const opening = Promise.withResolvers<void>();
     const ready = Promise.withResolvers<void>();
     const agent: CodeAgent = {
@@ -163,11 +156,7 @@ describe("[G7] an aborted turn", () => {
     turn.abort();
     expect(await turn.result).toMatchObject({ ok: true, aborted: true });
     ready.resolve();
-    await vi.waitFor(() => expect(log).toContain("create agent-1"));
-    await sleep(10);
-    const [closeLater] = timers.mock.calls.filter(([, ms]) => ms === 300_000).map(([callback]) => callback);
-    closeLater?.();
-    await vi.waitFor(() => expect(log).toContain("close agent-1"));
+    await vi.waitFor(() => expect(log).toEqual(["start agent", "create agent-1", "close agent-1"]));
   });
 
   it("is stopped although the request cannot be stored", async () => {
@@ -302,5 +291,111 @@ describe("[G6] a prompt that is refused because a turn runs", () => {
       if (event.type === "question.asked") await toolbox.sessions.answer(event.questionID, { allowed: true });
     }
     expect((await turn.result).text).toBe("Hello!");
+  });
+
+  it("does not change it either if both were sent at the same time", async () => {
+    const agent: CodeAgent = {
+      async *turn({ options }) {
+        yield* saying(outputOf(await options.tools.call({ name: "greet", input: {} }).result));
+      },
+    };
+    for (const sessions of ["memory", "disk"] as const) {
+      const { toolbox } = await opened({ agent }, { sessions });
+      await toolbox.sessions.open("s");
+      const turn = toolbox.sessions.send("s", "go", { agent: "agent", answerable: true });
+      const other = toolbox.sessions.send("s", "too", { agent: "agent", mode: "bypass" });
+      expect(await other.result).toMatchObject({ ok: false, error: { code: "owned" } });
+      for await (const event of turn) {
+        if (event.type === "question.asked") await toolbox.sessions.answer(event.questionID, { allowed: true });
+      }
+      expect((await turn.result).text).toBe("Hello!");
+      expect(await toolbox.sessions.choices("s")).toEqual({ grants: [] });
+    }
+  });
+
+  it("leaves the calls of users alone if another process runs the turn", async () => {
+    const store = createMemoryStore({ project: "/project" });
+    onTestFinished(() => store.close());
+    const { toolbox } = await opened({ agent: ECHO }, { sessions: store, callerIsAsked: false });
+    await toolbox.sessions.open("s", { callerIsAsked: true });
+    const claim = await store.claim("s", "turn");
+    const refused = await toolbox.sessions.send("s", "go", { agent: "agent", answerable: true }).result;
+    expect(refused).toMatchObject({ ok: false, error: { code: "owned" } });
+    expect(outputOf(await toolbox.call({ name: "greet", sessionID: "s" }).result)).toBe("Hello!");
+    await claim.release();
+  });
+});
+
+describe("[S3] a turn that another process has ended", () => {
+  /** An agent that waits in a call, a call of a user beside it, and a store whose claim of the turn can be taken away. */
+  async function running() {
+    const store = createMemoryStore({ project: "/project" });
+    onTestFinished(() => store.close());
+    let takeAway = async (): Promise<void> => {};
+    const shared = new Proxy(store, {
+      get: (target, key: keyof SessionStore) => {
+        const own = (target[key] as ((...args: unknown[]) => unknown) | undefined)?.bind(target);
+        if (key !== "claim") return own;
+        return async (...args: Parameters<SessionStore["claim"]>) => {
+          const claim = await target.claim(...args);
+          if (args[1] === "turn") takeAway = () => claim.release();
+          return claim;
+        };
+      },
+    });
+    const calls: string[] = [];
+    const wait = tool({
+      description: "Waits.",
+      args: { who: tool.schema.string() },
+      execute: async ({ who }, { abort }) => {
+        calls.push(`${who} begins`);
+        await new Promise<void>((resolve) => {
+          abort.addEventListener("abort", () => resolve());
+          setTimeout(resolve, who === "user" ? 1_000 : 60_000);
+        });
+        calls.push(`${who} ${abort.aborted ? "is aborted" : "ends"}`);
+        return "waited";
+      },
+    });
+    const agent: CodeAgent = {
+      async *turn({ options, signal }) {
+        const run = options.tools.call({ name: "wait", input: { who: "agent" } });
+        await Promise.race([run.result, aborted({ signal })]);
+        yield* saying("Never stored");
+      },
+    };
+    const more = { tools: { wait }, sessions: shared };
+    const { toolbox, log } = await opened({ agent }, more);
+    const turn = toolbox.sessions.send("s", "go", { agent: "agent", mode: "bypass" });
+    await turn.begun;
+    const user = toolbox.call({ name: "wait", input: { who: "user" }, sessionID: "s", callerIsAsked: true });
+    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    return { store, toolbox, turn, user, calls, log, takeAway: () => takeAway() };
+  }
+
+  it("ends its agent and its calls here, stores nothing more, and leaves calls of users alone", async () => {
+    const { store, turn, user, calls, log, takeAway } = await running();
+    await takeAway();
+    const result = await turn.result;
+    expect(result).toMatchObject({ ok: false, error: { code: "superseded" } });
+    expect(calls).toContain("agent is aborted");
+    expect(await user.result).toMatchObject({ ok: true });
+    expect(calls).toContain("user ends");
+    expect(log.at(-1)).toBe("close agent-1");
+    const types = (await store.read("s", 0, 100)).map(({ type }) => type);
+    expect(types.slice(types.indexOf("session.interrupted"))).toEqual(["session.interrupted", "tool.complete"]);
+    expect(await store.get("s")).toMatchObject({ status: "interrupted", openCalls: [] });
+  });
+
+  it("is followed by the next one", async () => {
+    const { toolbox, turn, takeAway, store } = await running();
+    await takeAway();
+    await turn.result;
+    const next = toolbox.sessions.send("s", "again");
+    await next.begun;
+    next.abort();
+    expect(await next.result).toMatchObject({ ok: true, aborted: true });
+    await vi.waitFor(async () => expect((await store.get("s"))?.openCalls).toEqual([]), 5_000);
+    expect(await store.get("s")).toMatchObject({ status: "idle" });
   });
 });

@@ -1,12 +1,17 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import type { Access } from "../core/tool.ts";
+
+/** Paths that agents understand differently: with URIs, variables, quotes, positions in a file, and spaces other than the usual one. */
+const UNCERTAIN =
+  /^$|^[~@$%"'`]|["'`]$|^[a-z][\w+.-]+:|:\d+(?::\d+)?$|#L?\d+(?:-L?\d+)?$|^\s|\s$|[^\S ]|[\p{Cc}\p{Cf}]/iu;
 
 /**
  * The absolute path of a file that an agent names. Undefined if it depends on the agent: some trim a path, replace "~" with the user's
- * home folder, or drop a leading "@".
+ * home folder, drop a leading "@", or remove backslashes.
  */
 export function accessPath(path: string, directory: string): string | undefined {
-  return path === "" || /^[~@]/.test(path) || path !== path.trim() ? undefined : resolve(directory, path);
+  const isCertain = !UNCERTAIN.test(path) && (sep === "\\" || !path.includes("\\"));
+  return isCertain ? resolve(directory, path) : undefined;
 }
 
 /** Access to files that an agent names. It is undeclared if there are none, or if it is not certain which files they are. */
@@ -15,5 +20,11 @@ export function pathAccess(kind: "read" | "write", paths: readonly string[], dir
     const target = accessPath(path, directory);
     return target === undefined ? "undeclared" : { kind, target };
   });
-  return access.length === 0 || access.includes("undeclared") ? ["undeclared"] : access;
+  return access.length === 0 ? ["undeclared"] : allAccess(access);
+}
+
+/** Each access once. It is undeclared if a part of it is. */
+export function allAccess(access: readonly Access[]): readonly Access[] {
+  if (access.includes("undeclared")) return ["undeclared"];
+  return [...new Map(access.map((each) => [JSON.stringify(each), each])).values()];
 }

@@ -13,7 +13,9 @@ import type {
 import { notify } from "../core/notify.ts";
 import type { Content } from "../core/result.ts";
 import type { Usage } from "../core/session-log.ts";
+import { SharedStart } from "../core/shared-start.ts";
 import { sumUsage } from "../core/sum-usage.ts";
+import { within } from "../core/within.ts";
 import type { AgentPackage, AgentProgram } from "./agent-packages.ts";
 
 /** The part of a coding agent that depends on its SDK or program. Methods reject with an `AgentError`. */
@@ -31,6 +33,9 @@ export interface AgentAdapter extends Pick<CodingAgent, "name" | "builtins" | "k
 /** A session of an adapter. For the contracts see `AgentSession`. */
 export type AdapterSession = Omit<AgentSession, "usage">;
 
+/** How long a start that hangs is waited for when the agent is stopped. */
+const START_MS = 5_000;
+
 /** Makes a coding agent of an adapter: registered tools, listeners, usage. */
 export class AdaptedAgent implements CodingAgent {
   readonly name: string;
@@ -44,7 +49,7 @@ export class AdaptedAgent implements CodingAgent {
     session: new Set<(payload: CodingAgentEvents["session"]) => void>(),
     event: new Set<(payload: CodingAgentEvents["event"]) => void>(),
   };
-  #started: Promise<void> | undefined;
+  #started: SharedStart<void> | undefined;
 
   constructor(adapter: AgentAdapter) {
     this.#adapter = adapter;
@@ -54,22 +59,28 @@ export class AdaptedAgent implements CodingAgent {
     if (adapter.provider !== undefined) this.provider = adapter.provider;
   }
 
-  start(): Promise<void> {
-    this.#started ??= this.#adapter.start().catch((error: unknown) => {
-      this.#started = undefined;
-      throw error;
+  async start(signal?: AbortSignal): Promise<void> {
+    const before = this.#started?.isGivenUp ? undefined : this.#started;
+    const starting = before ?? new SharedStart(() => this.#adapter.start());
+    this.#started = starting;
+    starting.started.catch(() => {
+      if (this.#started === starting) this.#started = undefined;
     });
-    return this.#started;
+    await starting.wait(signal);
   }
 
   async stop(): Promise<void> {
-    const wasStarted = await this.#started?.then(
-      () => true,
-      () => false,
-    );
+    const starting = this.#started;
     this.#started = undefined;
+    let hasFailed = starting === undefined;
+    // A start that hangs may have started something.
+    if (starting)
+      await within(
+        START_MS,
+        starting.started.catch(() => (hasFailed = true)),
+      );
     await Promise.all([...this.#sessions].map((session) => session.close()));
-    if (wasStarted) await this.#adapter.stop().catch(() => {});
+    if (!hasFailed) await this.#adapter.stop().catch(() => {});
   }
 
   createSession(options: AgentSessionOptions): Promise<AgentSession> {
@@ -91,14 +102,19 @@ export class AdaptedAgent implements CodingAgent {
   }
 
   async #open(options: AgentSessionOptions, resumed: string | undefined): Promise<AgentSession> {
-    await this.start();
-    const { sessionID, tools } = options;
+    const { sessionID, tools, signal } = options;
+    await this.start(signal);
+    signal?.throwIfAborted();
     const all = this.#registered.size === 0 ? tools : withRegistered(tools, new Map(this.#registered));
     const opened = await this.#adapter.openSession({ ...options, tools: all }, resumed);
     const session = new CountedSession(opened, {
       event: (event) => this.#emit("event", { sessionID, event }),
       closed: () => this.#sessions.delete(session),
     });
+    if (signal?.aborted) {
+      await session.close();
+      throw signal.reason;
+    }
     this.#sessions.add(session);
     this.#emit("session", { sessionID, id: session.id, resumed: resumed !== undefined });
     return session;

@@ -3,16 +3,17 @@ import { dirname, join, relative } from "node:path";
 import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, tool } from "../index.ts";
 import { disableFilters } from "./git/disable-filters.ts";
-import { gitProblem } from "./git/git-problem.ts";
 import { permitRepository } from "./git/permit-repository.ts";
-import { runGit } from "./git/run-git.ts";
+import type { GitCall } from "./git/run-git.ts";
+import { changesIn, statusLine, visibleChange } from "./git/status-lines.ts";
+import { namesFromGit, visibleIn } from "./git/visible-changes.ts";
 
 const z = tool.schema;
 
-/** How many bytes of git's output are kept; of longer output, the beginning and the end. */
+/** How many bytes of git's output about its configuration are kept. */
 const LIMITS = { heldBytes: 5_000_000 };
 
-const STATUS = ["status", "--porcelain=v1", "--untracked-files=normal", "--ignore-submodules=dirty"];
+const STATUS = ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
 
 export default Tool.define("git-status", {
   parameters: z.object({
@@ -25,16 +26,28 @@ export default Tool.define("git-status", {
     const { cwd, spec } = await gitLocation(path, context);
     const call = { cwd, worktree: context.worktree, signal: context.abort, ...LIMITS, ...context.limits.own };
     await permitRepository(call, context);
-    const { code, stdout, stderr } = await runGit([...(await disableFilters(call)), ...STATUS, "--", spec], call);
-    if (code !== 0) throw gitProblem(stderr, cwd);
-    const changes = stdout.split("\n").length - 1;
+    const fields = await namesFromGit([...(await disableFilters(call)), ...STATUS, "--", spec], call);
+    const lines = await visibleLines(fields, call, context);
+    const changes = lines.length;
     return {
       title: changes === 1 ? "1 change" : `${changes} changes`,
       metadata: { changes },
-      output: stdout || (await noChanges(path, context.directory)),
+      output: lines.join("") || (await noChanges(path, context.directory)),
     };
   },
 });
+
+async function visibleLines(fields: readonly string[], call: GitCall, context: ToolContext): Promise<string[]> {
+  if (fields.length === 0) return [];
+  const changes = changesIn(fields);
+  const paths = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  const isShown = await (await visibleIn(call, context))(paths);
+  const shown = new Set(paths.filter((_, at) => isShown[at]));
+  return changes.flatMap((change) => {
+    const visible = visibleChange(change, (path) => shown.has(path));
+    return visible === undefined ? [] : [statusLine(visible)];
+  });
+}
 
 /**
  * The working directory and path argument for git. The directory is the nearest existing one, since a file may have

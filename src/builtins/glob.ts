@@ -47,15 +47,13 @@ export default Tool.define("glob", {
       const changed = matches(file) ? changedAt(`${start.real}/${file}`) : undefined;
       if (changed !== undefined) newest.add(file, changed);
     });
-    const shown = await visibleFiles(newest.files(), results, start, context);
-    const left = newest.count - shown.length;
-    const isMore = left > 0 && shown.length === results;
+    const { shown, left } = await visibleFiles(newest.files(), results, start, context);
     const skipped = skips === undefined ? [] : await skippedAt(start, folder, context);
     const note = skippedNote(skipped, shown.length === 0, '"path" or "pattern"');
     return {
       title: pattern,
-      metadata: { files: shown.length, more: isMore ? left : 0 },
-      output: `${format(shown, isMore ? left : 0, pattern, start)}${note}`,
+      metadata: { files: shown.length, more: left },
+      output: `${format(shown, left, pattern, start)}${note}`,
     };
   },
 });
@@ -70,20 +68,26 @@ function changedAt(file: string): number | undefined {
   return lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The newest files that permission rules do not hide, and whose paths still contain no link. */
+/** The newest files that permission rules do not hide, and whose paths still contain no link; and the number of those that are left. */
 async function visibleFiles(
   files: readonly DatedFile[],
   limit: number,
   start: Start,
   context: ToolContext,
-): Promise<string[]> {
+): Promise<{ shown: string[]; left: number }> {
   const shown: string[] = [];
-  for (let from = 0; from < files.length && shown.length < limit; from += limit) {
+  let from = 0;
+  for (; from < files.length && shown.length < limit; from += limit) {
     const paths = files.slice(from, from + limit).map(({ path }) => path);
     const isVisible = await areVisible(paths, start, context);
     shown.push(...paths.filter((path, at) => isVisible[at] && existsWithoutLinks(join(start.real, path))));
   }
-  return shown.slice(0, limit);
+  const rest = await areVisible(
+    files.slice(from).map(({ path }) => path),
+    start,
+    context,
+  );
+  return { shown: shown.slice(0, limit), left: Math.max(0, shown.length - limit) + rest.filter(Boolean).length };
 }
 
 function format(

@@ -33,6 +33,7 @@ export default Tool.define("list", {
       ...limits,
       isSkipped: (name) => skipsPackages && name === PACKAGES,
       isExcluded: (entry) => excluded.some(({ matches }) => matches(entry)),
+      root: start.real,
       visible: (paths) => areVisible(paths, start, context),
       timeSlice: startTimeSlice(context.abort),
     });

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { hasCode } from "../core/error-code.ts";
-import { setJsonValue } from "../json-text/edit-json.ts";
+import { removeJsonValue, setJsonValue } from "../json-text/edit-json.ts";
 import { parseJson } from "../json-text/parse-json.ts";
 import type { Rule } from "../permissions/rule.ts";
 import { withLock } from "./lock.ts";
@@ -9,14 +9,40 @@ import { writePrivateFile } from "./private-file.ts";
 
 /**
  * Adds rules at the end of "permissions" in a settings file, and creates the file if needed. Everything else in it stays,
- * comments included. Rejects, and changes nothing, if the file is not valid settings.
+ * comments included. Resolves when they are on disk, to those that were not in effect before. Rejects, and changes nothing, if the
+ * file is not valid settings, or is read-only.
  */
-export async function addRules(file: string, rules: readonly Rule[]): Promise<void> {
-  await withLock(file, () => {
+export async function addRules(file: string, rules: readonly Rule[]): Promise<readonly Rule[]> {
+  return withLock(file, () => {
     const before = textOf(file);
     const after = withRules(before, rules);
-    if (after !== before) writePrivateFile(file, after);
+    if (after === before) return [];
+    refuseReadOnly(file);
+    writePrivateFile(file, after);
+    const known = permissionsIn(before.replace(/^\uFEFF/, "")) ?? [];
+    return rules.filter((rule) => !isEffective(rule, known));
   });
+}
+
+/** Removes rules that `addRules` has added, the last of equal ones. Others stay, and so does everything else in the file. */
+export async function undoAddRules(file: string, rules: readonly Rule[]): Promise<void> {
+  await withLock(file, () => {
+    const before = textOf(file);
+    const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
+    const after = rules.reduce((text, rule) => {
+      const at = (permissionsIn(text) ?? []).findLastIndex((each) =>
+        isEqual({ ...(each as Rule | null) } as Rule, rule),
+      );
+      return at < 0 ? text : removeJsonValue(text, ["permissions", at]);
+    }, before.slice(mark.length));
+    if (mark + after !== before) writePrivateFile(file, mark + after);
+  });
+}
+
+/** A file is replaced by renaming, which its own permissions do not prevent. */
+function refuseReadOnly(file: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  if (mode !== undefined && (mode & 0o222) === 0) throw new Error("It is read-only.");
 }
 
 function textOf(file: string): string {
@@ -61,8 +87,12 @@ export function permissionsIn(text: string): unknown[] | undefined {
 /** Whether the rule is in the list, and no later rule has another action. */
 function isEffective(rule: Rule, rules: readonly unknown[]): boolean {
   const known = rules.map((each) => ({ ...(each as Rule | null) }) as Rule);
-  const at = known.findLastIndex((each) => isDeepStrictEqual(inOrder(each), inOrder(rule)));
+  const at = known.findLastIndex((each) => isEqual(each, rule));
   return at >= 0 && known.slice(at).every(({ action }) => action === rule.action);
+}
+
+function isEqual(first: Rule, second: Rule): boolean {
+  return isDeepStrictEqual(inOrder(first), inOrder(second));
 }
 
 /** The fields that are set, in the order in which they are written. */

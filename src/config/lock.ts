@@ -31,8 +31,11 @@ interface LockFile {
   readonly text: string | undefined;
 }
 
+/** In place of a start time that the system does not tell. */
+const UNKNOWN = "-";
+
 async function acquire(lock: string): Promise<string> {
-  const { pid, machine, startTime = "-" } = ownIdentity();
+  const { pid, machine, startTime = UNKNOWN } = ownIdentity();
   const token = `${pid} ${Math.random().toString(36).slice(2)} ${machine} ${startTime}`;
   const deadline = Date.now() + TIMEOUT_MS;
   let first: { seen: LockFile; at: number } | undefined;
@@ -89,9 +92,10 @@ function isAbandoned({ stats, text }: LockFile, unchangedMs: number): boolean {
 }
 
 function holderOf(token: string): Liveness {
-  const [pid, , machine = "", startTime] = token.split(" ");
+  const [pid, , host = "", startTime] = token.split(" ");
   if (!/^[1-9]\d*$/.test(pid ?? "")) return "unknown";
-  return livenessOf({ pid: Number(pid), machine: machine === hostname() ? machineID() : machine, startTime });
+  const machine = host === hostname() ? machineID() : host;
+  return livenessOf({ pid: Number(pid), machine, startTime: startTime === UNKNOWN ? undefined : startTime });
 }
 
 /** The lock is renamed first: of several processes that find it abandoned, one removes it, and none removes a newer lock. */

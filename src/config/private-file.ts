@@ -11,15 +11,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { realPath } from "../files/real-path.ts";
+import { resolveLinks } from "../files/real-path.ts";
 
 /**
  * Replaces a file, which only the user can read (0600 in a 0700 folder). Readers see the old text or the new one, never a part.
- * A link is followed, not replaced.
+ * A link is followed, not replaced, also one that leads to no file yet.
  */
 export function writePrivateFile(file: string, text: string): void {
   makePrivateFolder(dirname(file));
-  const target = realPath(file) ?? file;
+  const target = resolveLinks(file);
   const temporary = `${target}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
     writeDurably(temporary, text);

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { messageOf } from "../core/error.ts";
+import { hiddenBy } from "../files/hidden-by.ts";
 import { readTextFile } from "../files/read-text-file.ts";
 import { lineFinder, parseJson } from "../json-text/parse-json.ts";
 import { checkSettings, type SettingIssue, type SettingPath } from "./check-settings.ts";
@@ -20,6 +21,8 @@ export interface SettingsWarning {
 export interface SettingsRead {
   readonly settings: SettingsFile;
   readonly warnings: readonly SettingsWarning[];
+  /** The file is there, but could not be read whole: rules in it may be missing. */
+  readonly isPartial?: true;
 }
 
 /**
@@ -28,7 +31,8 @@ export interface SettingsRead {
  */
 export function readSettings(file: string, untrusted?: string): SettingsRead {
   const read = readTextFile(file, { largest: MAX_BYTES, untrusted });
-  if (read.kind === "missing") return { settings: {}, warnings: [] };
+  if (read.kind === "missing")
+    return hiddenBy(file) === "link" ? notRead(file, BROKEN_LINK) : { settings: {}, warnings: [] };
   if (read.kind === "refused") return notRead(file, read.reason);
   try {
     return parseSettings(file, read.text);
@@ -38,8 +42,10 @@ export function readSettings(file: string, untrusted?: string): SettingsRead {
   }
 }
 
+const BROKEN_LINK = "it is a link to nothing, or in a folder that is one. Correct the link, or delete it.";
+
 function notRead(file: string, reason: string): SettingsRead {
-  return { settings: {}, warnings: [{ file, message: `It is not read: ${reason}` }] };
+  return { settings: {}, warnings: [{ file, message: `It is not read: ${reason}` }], isPartial: true };
 }
 
 function parseSettings(file: string, text: string): SettingsRead {
@@ -56,7 +62,7 @@ function parseSettings(file: string, text: string): SettingsRead {
     line: parsed.error.line,
     message: `This is not valid JSON (${parsed.error.reason}). Settings that could be read apply, except those that allow calls or choose agents.`,
   };
-  return { settings: withoutAllowing(settings), warnings: [warning, ...wrong] };
+  return { settings: withoutAllowing(settings), warnings: [warning, ...wrong], isPartial: true };
 }
 
 /** Keys that have no effect yet. Setting one gives a warning. */
@@ -97,12 +103,27 @@ function isRelativePath(program: string): boolean {
   return program === "" || (/[\\/]/.test(program) && !isFixed(program));
 }
 
+/** The files as they were when they could last be read whole, by path. Kept by a process that reads them again and again. */
+export type WholeSettings = Map<string, SettingsFile>;
+
+/** A file that cannot be read whole may have lost rules that deny: those of its last whole version still apply. */
+export function withLastWhole(file: string, read: SettingsRead, whole: WholeSettings): SettingsRead {
+  if (!read.isPartial) {
+    whole.set(file, read.settings);
+    return read;
+  }
+  const last = whole.get(file);
+  return last ? { ...read, settings: withoutAllowing(last) } : read;
+}
+
 /** A syntax error can make a rule or a command wider, so rules of a broken file may deny and ask, but not allow. */
 function withoutAllowing(settings: SettingsFile): SettingsFile {
-  const { mode, permissions, agents: _, subagents: __, ...rest } = settings;
+  const { mode, permissions, hooks, agents: _, subagents: __, ...rest } = settings;
+  const { optional: ___, ...requiredHooks } = hooks ?? {};
   return {
     ...rest,
     ...(mode === "plan" ? { mode } : {}),
+    ...(hooks === undefined ? {} : { hooks: requiredHooks }),
     ...(permissions === undefined ? {} : { permissions: permissions.filter((rule) => rule.action !== "allow") }),
   };
 }

@@ -58,7 +58,11 @@ export interface SettingsFile {
   readonly isolation?: Isolation;
   readonly mode?: Mode;
   readonly permissions?: readonly Rule[];
-  readonly hooks?: { readonly before?: readonly Hook[]; readonly after?: readonly Hook[] };
+  readonly hooks?: {
+    readonly before?: readonly Hook[];
+    readonly after?: readonly Hook[];
+    readonly optional?: readonly string[];
+  };
   readonly mcp?: { readonly import?: boolean | readonly string[] };
   readonly clients?: Readonly<Record<string, ClientChoice>>;
   readonly agents?: AgentSettings;

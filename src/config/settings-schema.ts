@@ -1,3 +1,4 @@
+import { MAX_DELAY_MS } from "../core/max-delay.ts";
 import { MODE_NAMES } from "../core/permission-mode.ts";
 import { RULE_ACTIONS } from "../core/question.ts";
 import { DEFAULTS } from "./defaults.ts";
@@ -22,9 +23,6 @@ export interface SettingsNode {
 
 /** The memory that an empty host process needs. */
 const MIN_MEMORY_MB = 100;
-
-/** The maximum delay of a timer. */
-const MAX_DELAY_MS = 2_147_483_647;
 
 /** The settings file as a JSON Schema (2020-12). `settings.schema.json` is its copy for editors. */
 export const settingsSchema: SettingsNode & { readonly $schema: string; readonly title: string } = {
@@ -68,7 +66,11 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
           maxBytes: count("The maximum number of bytes of an output that the model receives."),
           keep: choice("Which part of a long output is kept: its start, its end, or both.", ["head", "tail", "both"]),
         }),
-        additionalProperties: count("A limit that only this tool has, by its name in the tool."),
+        additionalProperties: count(
+          "A limit that only this tool has, by its name in the tool.",
+          undefined,
+          MAX_DELAY_MS,
+        ),
       },
     },
     runtime: choice("The runtime of tool files.", ["node", "bun"], DEFAULTS.runtime),
@@ -103,6 +105,9 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
     hooks: object("Commands that run before and after calls, and may change or refuse them.", {
       before: hooks("Run before a call, with its input as JSON on stdin."),
       after: hooks("Run after a call, with its result as JSON on stdin."),
+      optional: list(
+        "Has an effect only in the user's file. Tool files, or folders of them, whose hooks calls may do without: if such a file cannot be read, calls are made all the same. Paths are relative to the project, absolute, or begin with `~`.",
+      ),
     }),
     mcp: object("MCP servers in the configuration of agents.", {
       import: {

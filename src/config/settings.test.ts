@@ -85,6 +85,7 @@ describe("loadSettings", () => {
         { path: "~/mine", from: `"tools.paths" in ${userFile}` },
       ],
       disabled: ["a", "b", "c"],
+      disabledByUser: ["a", "b"],
       override: [],
       pinned: ["p"],
     });
@@ -278,6 +279,7 @@ describe("warnings", () => {
         mcp: { import: "all" },
         mode: null,
         hooks: [],
+        toolLimits: { bash: { timeoutMs: 1e12, defaultMs: 1e12, mostMs: 2_147_483_648, commandBytes: 2_147_483_647 } },
       },
     });
     expect(messages(loaded)).toEqual([
@@ -291,8 +293,15 @@ describe("warnings", () => {
       '18: "mcp.import" must be true or false or a list of strings, not "all". It is ignored.',
       '20: "mode" must be one of "default", "acceptEdits", "plan", "bypass", not null. It is ignored.',
       '21: "hooks" must be an object, not an empty list. It is ignored.',
+      // Node would fire a timer with a longer delay at once.
+      ...["timeoutMs", "defaultMs"].map(
+        (key, index) =>
+          `${24 + index}: "toolLimits.bash.${key}" must be a whole number from 1 to 2147483647, not 1000000000000. It is ignored.`,
+      ),
+      '26: "toolLimits.bash.mostMs" must be a whole number from 1 to 2147483647, not 2147483648. It is ignored.',
     ]);
     expect(loaded.settings).toMatchObject({ limits: { memoryMb: 200 }, tools: { disabled: ["a"], paths: [] } });
+    expect(loaded.settings.toolLimits).toEqual({ bash: { own: { commandBytes: 2_147_483_647 } } });
   });
 
   it("[K1] hooks are shell commands or argument lists, each with its file; the user's run around the project's", () => {

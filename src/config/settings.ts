@@ -3,7 +3,7 @@ import type { Limits } from "../core/tool.ts";
 import { realPath } from "../files/real-path.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import { DEFAULTS, expandHome, type GlobalLimits, type Isolation, type Runtime } from "./defaults.ts";
-import { readSettings, type SettingsWarning } from "./read-settings.ts";
+import { readSettings, type SettingsWarning, type WholeSettings, withLastWhole } from "./read-settings.ts";
 import type {
   AgentSettings,
   ClientChoice,
@@ -32,6 +32,8 @@ export interface Settings {
   readonly tools: {
     readonly paths: readonly ConfiguredPath[];
     readonly disabled: readonly string[];
+    /** The part of `disabled` that is in the user's file: a project cannot switch off hooks of the user. */
+    readonly disabledByUser: readonly string[];
     readonly override: readonly string[];
     readonly pinned: readonly string[];
   };
@@ -44,7 +46,12 @@ export interface Settings {
   readonly mode: { readonly user: Mode; readonly project?: Mode };
   readonly permissions: { readonly user: readonly Rule[]; readonly project: readonly Rule[] };
   /** In the order in which they run: the user's hooks enclose the project's. */
-  readonly hooks: { readonly before: readonly ConfiguredHook[]; readonly after: readonly ConfiguredHook[] };
+  readonly hooks: {
+    readonly before: readonly ConfiguredHook[];
+    readonly after: readonly ConfiguredHook[];
+    /** Only the user's: files whose hooks calls may do without. */
+    readonly optional: readonly string[];
+  };
   readonly mcp: { readonly import: boolean | readonly string[] };
   /** By the name of the client, or a wildcard. Of several that match, the last overrides the others. */
   readonly clients: readonly (readonly [client: string, choice: ClientChoice])[];
@@ -65,6 +72,8 @@ export interface LoadedSettings {
   readonly warnings: readonly SettingsWarning[];
   /** Keys of the project's file that are ignored because the project is not trusted. */
   readonly ignored: readonly string[];
+  /** Whether a file could not be read whole. */
+  readonly isPartial: boolean;
 }
 
 /**
@@ -77,17 +86,21 @@ export function loadSettings(options: {
   /** The user's home folder. */
   readonly home: string;
   readonly trusted: boolean | ((parents: readonly string[]) => boolean);
+  /** What earlier calls have read. */
+  readonly whole?: WholeSettings | undefined;
 }): LoadedSettings {
   const userFile = join(options.toolwrightHome, "settings.json");
   const projectFile = join(options.projectRoot, ".toolwright", "settings.json");
   const files = { userFile, projectFile, home: options.home };
-  const user = readSettings(userFile);
+  const { whole = new Map() } = options;
+  const user = withLastWhole(userFile, readSettings(userFile), whole);
   if (sameFile(userFile, projectFile)) {
     const { settings, warnings } = user;
-    return { settings: merge(settings, {}, files), warnings, ignored: [] };
+    return { settings: merge(settings, {}, files), warnings, ignored: [], isPartial: user.isPartial === true };
   }
   const trusted = isTrue(options.trusted, user.settings.trust?.parents ?? []);
-  const project = readSettings(projectFile, trusted ? undefined : options.projectRoot);
+  const readProject = readSettings(projectFile, trusted ? undefined : options.projectRoot);
+  const project = withLastWhole(projectFile, readProject, whole);
   const { trust, agents, subagents, ...own } = project.settings;
   const { allowed, ignored } = trusted ? { allowed: own, ignored: [] } : withoutTrust(own, user.settings);
   return {
@@ -95,9 +108,10 @@ export function loadSettings(options: {
     warnings: [
       ...user.warnings,
       ...project.warnings,
-      ...onlyOfUser({ trust, agents, subagents }, projectFile, userFile),
+      ...onlyOfUser({ trust, agents, subagents, "hooks.optional": own.hooks?.optional }, projectFile, userFile),
     ],
     ignored,
+    isPartial: user.isPartial === true || project.isPartial === true,
   };
 }
 
@@ -115,6 +129,7 @@ const ONLY_OF_USER = {
   trust: "a project cannot trust itself",
   agents: "a project cannot choose the programs that run as agents",
   subagents: "a project cannot choose the agents that tasks are delegated to",
+  "hooks.optional": "a project cannot switch off hooks",
 } as const;
 
 function onlyOfUser(
@@ -168,6 +183,7 @@ function merge(
     tools: {
       paths: [...named(project, projectFile), ...named(user, userFile)],
       disabled: joined(user.tools?.disabled, project.tools?.disabled),
+      disabledByUser: user.tools?.disabled ?? [],
       override: joined(user.tools?.override, project.tools?.override),
       pinned: joined(user.tools?.pinned, project.tools?.pinned),
     },
@@ -180,6 +196,7 @@ function merge(
     hooks: {
       before: [...hooksIn(user.hooks?.before, userFile), ...hooksIn(project.hooks?.before, projectFile)],
       after: [...hooksIn(project.hooks?.after, projectFile), ...hooksIn(user.hooks?.after, userFile)],
+      optional: user.hooks?.optional ?? [],
     },
     mcp: { import: project.mcp?.import ?? user.mcp?.import ?? false },
     clients: [user, project].flatMap(({ clients = {} }) => Object.entries(clients)),

@@ -40,3 +40,9 @@ export class AgentError extends Error {
 /** The message for a turn that names no agent. */
 export const NO_AGENT_NAMED =
   'No agent is named. Name one (--agent, or the option "agent"), or set "agents": { "default": "NAME" } in your settings.';
+
+/** An agent that has not started, or not opened a session, in time. */
+export function notReady(agent: string, ms: number): AgentError {
+  const message = `${agent} was not ready after ${ms / 1_000} s. Try again, and check it with: toolwright agents`;
+  return new AgentError("not_started", message);
+}

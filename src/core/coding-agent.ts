@@ -18,8 +18,11 @@ export interface CodingAgent {
   readonly keepsHistory: boolean;
   /** The provider of its models, if it is always the same: tools can be for one provider only. */
   readonly provider?: string;
-  /** Loads its SDK, or finds its program. Later calls do nothing, unless the first has failed. */
-  start(): Promise<void>;
+  /**
+   * Loads its SDK, or finds its program. Later calls wait for the first one, unless it has failed, or the signals of all calls that
+   * waited for it have fired: a later call then tries again.
+   */
+  start(signal?: AbortSignal): Promise<void>;
   /** Closes its sessions and ends its processes. Never rejects. */
   stop(): Promise<void>;
   createSession(options: AgentSessionOptions): Promise<AgentSession>;
@@ -48,7 +51,10 @@ export interface AgentSession {
    * failed. Only one turn runs at a time.
    */
   send(prompt: readonly Content[]): AsyncIterable<AgentEvent>;
-  /** Stops the running turn. Resolves when the agent has accepted that. Does nothing if no turn runs. */
+  /**
+   * Stops the running turn, whether or not the agent has its prompt. Resolves when the agent has accepted that. Does nothing if no
+   * turn runs. Called again as long as the turn goes on.
+   */
   abort(): Promise<void>;
   /** The sum over its turns. */
   readonly usage: Usage;
@@ -81,6 +87,11 @@ export interface AgentSessionOptions {
   readonly systemPrompt?: string;
   readonly tools: SessionTools;
   readonly history: SessionHistory;
+  /**
+   * Fires if the session is no longer wanted before it is open. What was started for it must end. If it is opened nevertheless, it
+   * is closed.
+   */
+  readonly signal?: AbortSignal;
   /** Decides on a call of a tool of the agent's own: by the permission rules, or by asking a person. Never rejects. */
   permit(request: PermitRequest): Promise<PermitAnswer>;
 }

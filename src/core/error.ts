@@ -1,3 +1,5 @@
+import { tryOrUndefined } from "./try-or-undefined.ts";
+
 /** The ways in which a call can fail. A closed set: a surface may switch over it. */
 export type ToolErrorCode =
   | "unknown_tool"
@@ -28,8 +30,9 @@ export class ToolError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
+  /** Never throws, even if the value is a proxy that does. */
   static is(value: unknown): value is ToolError {
-    return typeof value === "object" && value !== null && BRAND in value;
+    return typeof value === "object" && value !== null && tryOrUndefined(() => BRAND in value) === true;
   }
 
   toJSON(): { code: ToolErrorCode; message: string; data?: unknown } {

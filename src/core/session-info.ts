@@ -18,6 +18,12 @@ export const BRANCH_REASON =
 /** Why a turn is interrupted whose owner gives up the session without an event that ends the turn. */
 export const TURN_WITHOUT_END = "The process that ran this session could not record the end of the turn.";
 
+/** Why a call is interrupted that is open when the last process that ran its session gives the session up. */
+export const CALL_WITHOUT_END = "The process that ran this call could not record its end.";
+
+/** Why a question is withdrawn whose call ended without an answer. */
+export const CALL_ENDED = "The call ended before the question was answered.";
+
 /** The info of a session after its first event. */
 export function firstInfo(
   { id, project }: { readonly id: string; readonly project: string },
@@ -65,8 +71,56 @@ export function interruptionOf(
   info: SessionInfo,
   reason: string,
 ): (DurableEvent & { readonly type: "session.interrupted" }) | undefined {
-  if (info.status !== "running" && info.status !== "waiting") return undefined;
+  if (!isOpen(info)) return undefined;
   return { type: "session.interrupted", reason, calls: info.openCalls, questions: info.openQuestions };
+}
+
+/** Whether a session has a turn, a call or a question that has not ended. */
+export function isOpen({ status }: SessionInfo): boolean {
+  return status === "running" || status === "waiting";
+}
+
+/**
+ * The event that ends the turn of a session and what its agent has open, but not the calls of users and their questions: they go on.
+ * `starts` are the events of the log that begin calls and questions. Undefined if nothing is open.
+ */
+export function turnInterruptionOf(
+  info: SessionInfo,
+  starts: Iterable<StoredEvent>,
+  reason: string,
+): (DurableEvent & { readonly type: "session.interrupted" }) | undefined {
+  const ofUsers = new Set<string>();
+  const note = (id: string, isOfUser: boolean): unknown => (isOfUser ? ofUsers.add(id) : ofUsers.delete(id));
+  const hasOpen = info.openCalls.length > 0 || info.openQuestions.length > 0;
+  for (const event of hasOpen ? starts : []) {
+    // Earlier versions did not store the caller. Then, a call of a user has no agent, with few exceptions.
+    if (event.type === "tool.start") note(event.callID, event.caller ? event.caller !== "agent" : event.agent === "");
+    if (event.type === "question.asked") note(event.questionID, ofUsers.has(event.callID));
+  }
+  const isOfAgent = (id: string): boolean => !ofUsers.has(id);
+  const [calls, questions] = [info.openCalls.filter(isOfAgent), info.openQuestions.filter(isOfAgent)];
+  if (info.turn !== "running" && calls.length === 0 && questions.length === 0) return undefined;
+  return { type: "session.interrupted", reason, calls, questions };
+}
+
+/**
+ * How a session that no process runs is ended: calls are interrupted, and the turn if its claim is over; questions that are open
+ * without them are withdrawn.
+ */
+export function endsOf(info: SessionInfo, isTurnOver: boolean): readonly DurableEvent[] {
+  if (info.turn === "running" ? !isTurnOver : info.openCalls.length === 0) return withdrawalsOf(info);
+  return [interruptionOf(info, info.turn === "running" ? TURN_WITHOUT_END : CALL_WITHOUT_END) ?? []].flat();
+}
+
+/** The events that close the questions of a session that no process runs: no process waits for their answers. */
+export function withdrawalsOf({ openQuestions }: SessionInfo): readonly DurableEvent[] {
+  return openQuestions.map((questionID) => ({
+    type: "question.answered",
+    questionID,
+    allowed: false,
+    withdrawn: true,
+    reason: CALL_ENDED,
+  }));
 }
 
 function applyEvent(info: SessionInfo, event: StoredEvent): SessionInfo {

@@ -1,3 +1,4 @@
+import type { Caller } from "./caller.ts";
 import type { Update } from "./events.ts";
 import type { PlainResult } from "./plain-result.ts";
 import type { LoggedQuestion, QuestionAnswered } from "./question.ts";
@@ -67,7 +68,8 @@ export type DurableEvent =
       readonly content: readonly Content[];
       readonly thinking?: string;
     }
-  | ({ readonly type: "tool.start"; readonly input: unknown } & LoggedCall)
+  /** `caller` is how the call was made. It is left out for the agent's own tools, and in logs of earlier versions. */
+  | ({ readonly type: "tool.start"; readonly input: unknown; readonly caller?: Caller } & LoggedCall)
   | ({ readonly type: "tool.complete"; readonly result: LoggedResult & { readonly ok: true } } & LoggedCall)
   | ({ readonly type: "tool.failed"; readonly result: LoggedResult & { readonly ok: false } } & LoggedCall)
   | ({ readonly type: "question.asked" } & LoggedQuestion)
@@ -78,12 +80,16 @@ export type DurableEvent =
   | {
       readonly type: "state.set";
       /**
-       * Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`, `mode`, `tools`; "agent" has
-       * the key `session`, an `AgentLink`, and values that the adapter of the agent stores.
+       * Whose value it is: "tools" are values of `ctx.state`; "session" has the keys `title`, `activeTools`, `grants`, `mode`, `tools`,
+       * `subAgent` (what limits a sub-agent; adds to earlier values) and `task:ID` (a task that it has delegated to the session ID);
+       * "agent" has the key `session`, an `AgentLink`, and values that the
+       * adapter of the agent stores.
        */
       readonly of: "tools" | "session" | "agent";
       readonly key: string;
       readonly value?: unknown;
+      /** For `grants` and `task:ID`: the session that they are for. In the log of another session, which has a copy of the event, they have no effect. */
+      readonly sessionID?: string;
     }
   | { readonly type: "entry.added"; readonly entry: SessionEntry }
   | ({ readonly type: "usage"; readonly messageID?: string } & Usage)

@@ -37,7 +37,20 @@ export interface SessionPage {
 
 /** The right to run a session. It ends with `release`, or with its process. */
 export interface Claim {
+  /** Marks the appends that need the claim: see `append`. Undefined in a store in which only one process runs sessions. */
+  readonly epoch?: number;
+  /** The position of the last of the events that were appended with the claim. Undefined if the store has not appended them. */
+  readonly position?: number;
+  /** If it rejects, the store releases the claim later. */
   release(): Promise<void>;
+}
+
+/** Conditions of an append. */
+export interface AppendOptions {
+  /** The position that the session must have; else "conflict". */
+  readonly expected?: number;
+  /** The epoch of the claim that must still be held; else "superseded". */
+  readonly epoch?: number;
 }
 
 /**
@@ -51,9 +64,10 @@ export interface SessionStore extends AsyncDisposable {
   get(sessionID: string): Promise<SessionInfo | undefined>;
   /**
    * Appends all of the events, or none. Resolves to the position of the last when they are durable. Rejects with "conflict" if
-   * the session is not at the position `expected`.
+   * the session is not at the position `expected`, and with "superseded" if the claim with this `epoch` is over: it was released,
+   * or another process has ended the turn of a process that seemed to be gone.
    */
-  append(sessionID: string, events: readonly NewEvent[], options?: { readonly expected?: number }): Promise<number>;
+  append(sessionID: string, events: readonly NewEvent[], options?: AppendOptions): Promise<number>;
   /**
    * The events after a position, oldest first; with `types`, only these. Large events make a page shorter than `limit`. An empty
    * list means that there are no more.
@@ -83,10 +97,12 @@ export interface SessionStore extends AsyncDisposable {
   remove(sessionID: string): Promise<void>;
   /**
    * Makes this process an owner of the session. A session has at most one owner with a "turn" ("owned" otherwise), and any
-   * number with a "call". If all owners are gone without a release, or if a "turn" is released before the log has its end,
-   * `session.interrupted` is appended.
+   * number with a "call". `first` are events to append with the claim: both are stored, or neither. A store may leave that to the
+   * caller: then the claim has no `position`. If all owners are gone without a release, or if a "turn" is released before the log
+   * has its end, `session.interrupted` is appended. A turn whose owner is gone is interrupted before the next "turn" begins. If the
+   * last claim of a session is released while a call is open, it is interrupted; a question that is open is withdrawn.
    */
-  claim(sessionID: string, why: "turn" | "call"): Promise<Claim>;
+  claim(sessionID: string, why: "turn" | "call", first?: readonly NewEvent[]): Promise<Claim>;
   /** Waits for appends in progress, releases all claims and ends all readers. */
   close(): Promise<void>;
 }
@@ -101,6 +117,8 @@ export type SessionErrorCode =
   | "invalid_position"
   | "conflict"
   | "owned"
+  /** The turn was ended by another process, for which this one seemed to be gone. */
+  | "superseded"
   /** The process that was asked to run a turn is stopping. */
   | "stopping"
   | "reader_too_slow"
@@ -109,6 +127,8 @@ export type SessionErrorCode =
   | "invalid_answer"
   /** It has been answered, or is no longer needed. */
   | "question_closed"
+  /** The rules of an answer "always" could not be written. The question is still open. */
+  | "rules_not_saved"
   | "too_large"
   /** The database is locked by another process for too long. */
   | "store_busy"

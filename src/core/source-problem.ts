@@ -1,4 +1,6 @@
 import type { Position } from "./code-frame.ts";
+import { withCauses } from "./thrown-text.ts";
+import { tryOrUndefined } from "./try-or-undefined.ts";
 
 /** A file that cannot be parsed. Thrown by the module hooks of the loader, and reported as a `Problem`. */
 export class SourceProblem extends Error {
@@ -27,17 +29,25 @@ export interface BunNeed {
   readonly file?: string;
 }
 
-/** Whether code failed because it does not run in Bun; undefined for any other error. */
+/** Whether code failed because it does not run in Bun; undefined for any other error. Never throws. */
 export function bunNeedOf(thrown: unknown): BunNeed | undefined {
-  if (!(thrown instanceof Error) || "Bun" in globalThis) return undefined;
+  if ("Bun" in globalThis) return undefined;
+  for (const each of withCauses(thrown)) {
+    const need = tryOrUndefined(() => ownNeedOf(each));
+    if (need) return need;
+  }
+  return undefined;
+}
+
+function ownNeedOf(thrown: unknown): BunNeed | undefined {
+  if (!(thrown instanceof Error)) return undefined;
   if (thrown instanceof NeedsBun) {
     return { reason: thrown.message, ...(typeof thrown.cause === "string" ? { file: thrown.cause } : {}) };
   }
   if (thrown instanceof ReferenceError && thrown.message === "Bun is not defined") return { reason: 'It uses "Bun".' };
   // The bundler of Bun compiles `import { $ } from "bun"` to `var { $ } = globalThis.Bun`.
-  if (/ of '(?:globalThis\.)?Bun' as it is undefined/.test(thrown.message))
-    return { reason: 'It uses "globalThis.Bun".' };
-  return thrown.cause === thrown ? undefined : bunNeedOf(thrown.cause);
+  const isMissing = / of '(?:globalThis\.)?Bun' as it is undefined/.test(thrown.message);
+  return isMissing ? { reason: 'It uses "globalThis.Bun".' } : undefined;
 }
 
 /** The second sentence of the problem if Bun is not installed. The first names the use of Bun. */

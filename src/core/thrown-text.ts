@@ -31,21 +31,27 @@ function textAt(thrown: unknown, depth: number): { readonly text: string; readon
 /** The messages of the causes of an error, outermost first, without those that an outer message repeats. */
 export function causesOf(thrown: unknown): string[] {
   const causes: string[] = [];
+  let text = messageOf(thrown);
+  for (const each of withCauses(thrown).slice(1)) {
+    const cause = textOfThrown(each).text;
+    if (!text.includes(cause)) causes.push(cause);
+    text = cause;
+  }
+  return causes;
+}
+
+/** A thrown value, its cause, and so on, as far as they are shown. Never throws: an error may be its own cause, and a getter may throw. */
+export function withCauses(thrown: unknown): readonly unknown[] {
+  const found = [thrown];
   try {
-    let text = messageOf(thrown);
-    let each = thrown;
-    // An error may be its own cause.
-    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    for (let each = thrown; found.length <= MAX_DEPTH; found.push(each)) {
       each = causeOf(each);
       if (each === undefined) break;
-      const cause = textOfThrown(each).text;
-      if (!text.includes(cause)) causes.push(cause);
-      text = cause;
     }
   } catch {
     // A getter of the author threw.
   }
-  return causes;
+  return found;
 }
 
 function causeOf(thrown: unknown): unknown {

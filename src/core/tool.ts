@@ -145,6 +145,8 @@ export interface ToolContext {
   permit(access: DeclaredAccess): Promise<void>;
   /** Which of these the rules allow. Does not ask the user. */
   permitted(access: readonly DeclaredAccess[]): Promise<readonly boolean[]>;
+  /** Whether the rules allow reading everything below a folder of the project. If false, use `permitted` for each path. */
+  permittedBelow(folder: string): Promise<boolean>;
   readonly state: SessionState;
   /** The limits of this call: those of the definition, changed by the settings. */
   readonly limits: CallLimits;

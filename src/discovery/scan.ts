@@ -32,14 +32,13 @@ export interface FoundPlugins {
  * first. `untrusted` is the root of an untrusted project that contains the locations. Never throws.
  */
 export function scan(locations: readonly ToolLocation[], plugins: readonly Plugin[] = [], untrusted?: string): Scanned {
-  const files: ToolFile[] = [];
+  const files = new Map<string, ToolFile>();
   const problems: Problem[] = [];
-  const seen = new Set<string>();
   const add = (location: ToolLocation, candidates: readonly Candidate[]): void => {
     for (const { file, name, real } of candidates) {
-      if (seen.has(real)) continue;
-      seen.add(real);
-      files.push({ file, name, location });
+      const first = files.get(real);
+      if (!first) files.set(real, { file, name, location });
+      else if (!location.ofProject) files.set(real, { ...first, isOfUser: true });
     }
   };
   const entryOfPlugin: EntryOf = (folder) => pluginCandidate(folder, untrusted);
@@ -54,5 +53,5 @@ export function scan(locations: readonly ToolLocation[], plugins: readonly Plugi
     );
   }
   for (const { location, candidates } of plugins) add(location, candidates);
-  return { files, problems };
+  return { files: [...files.values()], problems };
 }

@@ -1,5 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { messageOf } from "../core/error.ts";
+import { hasCode } from "../core/error-code.ts";
 
 /** Paths whose changes change the list of tools. Paths that do not exist yet are watched too. */
 export interface Watched {
@@ -14,15 +16,25 @@ const DEBOUNCE_MS = 50;
 
 /**
  * Calls `onChange` after a watched file has changed, one call at a time. Calls `describe` before and after each change to
- * update what is watched.
+ * update what is watched. Calls `onFailure` once if the system has no more watchers for a folder.
  */
-export function watchTools(describe: () => Watched, onChange: () => Promise<unknown>): Watching {
+export function watchTools(
+  describe: () => Watched,
+  onChange: () => Promise<unknown>,
+  onFailure: (folder: string, reason: string) => void,
+): Watching {
   const watchers = new Map<string, { watcher: FSWatcher; inode: number }>();
   let interests: Interests = new Map();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let stopped = false;
+  let hasFailed = false;
 
+  const fail = (folder: string, error: unknown): void => {
+    if (hasFailed || !hasCode(error, "EMFILE", "ENFILE", "ENOSPC")) return;
+    hasFailed = true;
+    onFailure(folder, messageOf(error));
+  };
   const scheduleChange = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -57,13 +69,15 @@ export function watchTools(describe: () => Watched, onChange: () => Promise<unkn
         if (isReplaced || wanted === "all" || name === null || wanted?.has(name)) scheduleChange();
       });
       watchers.set(folder, { watcher, inode });
-      watcher.on("error", () => {
+      watcher.on("error", (error) => {
+        fail(folder, error);
         close(folder);
         scheduleChange();
       });
       return true;
-    } catch {
+    } catch (error) {
       // The folder was just deleted, or may not be watched. The watcher of its parent reports when that changes.
+      fail(folder, error);
       return false;
     }
   };

@@ -4,9 +4,10 @@ import { FILE } from "../../test/support/forms.ts";
 import { detectForm } from "./detect-form.ts";
 
 const run = (): void => {};
+const IMPORTS = 'import { Tool } from "toolwright";\nimport type { Plugin } from "@opencode-ai/plugin";';
 
 function formOf(value: unknown, exportName = "default", path = FILE.path, source = ""): string | undefined {
-  return detectForm(value, exportName, { ...FILE, path }, source)?.form;
+  return detectForm(value, exportName, { file: { ...FILE, path }, source })?.form;
 }
 
 describe("objects", () => {
@@ -42,7 +43,15 @@ describe("objects", () => {
     ["list", [{ name: "x", handler: run }]],
     ["record", { a: { description: "d", execute: run }, b: 5 }],
   ])("[A13] a %s: %o", (form, value) => {
-    expect(formOf(value)).toBe(form);
+    expect(formOf(value, "default", FILE.path, IMPORTS)).toBe(form);
+  });
+
+  it.each([
+    { id: "x", init: run },
+    { id: "x", server: run },
+    { id: "x", setup: run },
+  ])("[D5] no tool without an import that says so: %o", (value) => {
+    expect(formOf(value)).toBeUndefined();
   });
 
   it.each([
@@ -79,11 +88,13 @@ describe("objects", () => {
     ["toolwright", 'import type { CustomTool } from "@oh-my-pi/pi-coding-agent"'],
   ] as const)("[A8] in a file written for pi, the call's id always comes first: %s %s", (system, source) => {
     const tool = { name: "x", parameters: {}, execute: (args: unknown) => args };
-    expect(detectForm(tool, "default", { ...FILE, system }, source)?.form).toBe("pi-tool");
+    expect(detectForm(tool, "default", { file: { ...FILE, system }, source })?.form).toBe("pi-tool");
   });
 
   it("[A1] explain why the form was detected", () => {
-    expect(detectForm({ description: "d", inputSchema: {}, execute: run }, "default", FILE, "")?.why).toBe(
+    expect(
+      detectForm({ description: "d", inputSchema: {}, execute: run }, "default", { file: FILE, source: "" })?.why,
+    ).toBe(
       'it exports an object with "inputSchema" (or "parameters") and "execute", the shape that tool() of the AI SDK returns',
     );
   });
@@ -93,16 +104,23 @@ describe("functions", () => {
   const PLUGINS = "/p/.opencode/plugin/notify.ts";
 
   it("[A5] are called as default export only", () => {
-    expect(formOf(run)).toBe("function");
-    expect(formOf(run, "helper")).toBeUndefined();
+    const source = 'import type { CustomToolAPI } from "toolwright"';
+    expect(formOf(run, "default", FILE.path, source)).toBe("function");
+    expect(formOf(run, "helper", FILE.path, source)).toBeUndefined();
   });
 
   it.each([
     [PLUGINS, ""],
     ["/home/u/.config/opencode/plugins/notify.ts", ""],
-    [FILE.path, 'import type { Plugin } from "@opencode-ai/plugin"'],
-    [FILE.path, 'import { tool, type Plugin } from "@opencode-ai/plugin"'],
-    [FILE.path, "import {\n  type Hooks,\n  type PluginInput,\n} from '@opencode-ai/plugin'"],
+    [FILE.path, 'import type { Plugin } from "@opencode-ai/plugin"\nexport const Notify: Plugin = async () => ({})'],
+    [
+      FILE.path,
+      'import { tool, type Plugin } from "@opencode-ai/plugin"\nexport const Notify = (() => {}) satisfies Plugin',
+    ],
+    [
+      FILE.path,
+      "import {\n  type Hooks,\n  type PluginInput,\n} from '@opencode-ai/plugin'\nexport async function Notify(input: PluginInput): Promise<Hooks> {}",
+    ],
   ])("[A13] are called under any export name in an OpenCode plugin: %s %s", (path, source) => {
     expect(formOf(run, "Notify", path, source)).toBe("function");
   });
@@ -110,6 +128,7 @@ describe("functions", () => {
   it.each([
     'import { tool } from "@opencode-ai/plugin"',
     'import { Plugin } from "vite"\nimport { tool } from "@opencode-ai/plugin"',
+    'import type { Plugin } from "@opencode-ai/plugin"\nexport function helper(path: string) {}\nexport const Notify: Plugin = async () => ({})',
     "",
   ])("[A13] are not called in a tool file with: %s", (source) => {
     expect(formOf(run, "helper", "/p/.opencode/tool/lint.ts", source)).toBeUndefined();
@@ -122,8 +141,10 @@ describe("functions", () => {
       _call(): void {}
     }
     class Shout extends Base {}
-    expect(formOf(Store)).toBeUndefined();
-    expect(formOf(Shout)).toBe("langchain-class");
-    expect(formOf(Shout, "Shout")).toBe("langchain-class");
+    const source = 'import { StructuredTool } from "@langchain/core/tools"';
+    expect(formOf(Store, "default", FILE.path, source)).toBeUndefined();
+    expect(formOf(Shout, "default", FILE.path, source)).toBe("langchain-class");
+    expect(formOf(Shout, "Shout", FILE.path, source)).toBe("langchain-class");
+    expect(formOf(Shout)).toBeUndefined();
   });
 });

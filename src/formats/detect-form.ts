@@ -1,14 +1,20 @@
 import { isObject, isPlainObject } from "../core/is-object.ts";
 import { libraryOf } from "../schema/dialect.ts";
 import { isSelfDescribing } from "../schema/self-describing.ts";
-import type { ModuleFile } from "./contributions.ts";
+import {
+  importsLangChain,
+  importsToolDefine,
+  isFactory,
+  isOpenCodePlugin,
+  isPluginFunction,
+  type LoadedSource,
+} from "./factory-evidence.ts";
 import { functionIn } from "./frameworks/sdk-function.ts";
-import { isPluginFunction } from "./opencode/plugin-function.ts";
 import { takesInputFirst, writtenFor } from "./pi/argument-order.ts";
 
 /**
  * The forms of a tool export. A "pi-tool" is an object of pi or oh-my-pi, a "setup-plugin" one of OpenCode 2; a "function"
- * returns or registers its tools.
+ * returns or registers its tools; a "creator" takes no arguments and returns them.
  */
 export type ToolForm =
   | "tool"
@@ -22,7 +28,8 @@ export type ToolForm =
   | "openai-agents"
   | "pi-tool"
   | "setup-plugin"
-  | "function";
+  | "function"
+  | "creator";
 
 /** `why` completes a sentence that begins with "because". */
 export interface Detected<Form = ToolForm> {
@@ -31,31 +38,24 @@ export interface Detected<Form = ToolForm> {
 }
 
 /**
- * Detects the form of an export by its shape; undefined if it is not a tool. Runs no code of the author except getters,
- * and throws their errors.
+ * Detects the form of an export by its shape; undefined if it is not a tool. A form whose functions are called to get the tools
+ * also needs a place or an import that says so. Runs no code of the author except getters, and throws their errors.
  */
 export function detectForm(
   value: unknown,
   exportName: string,
-  file: ModuleFile,
-  source: string,
+  from: LoadedSource,
 ): Detected<ToolForm | "list" | "record"> | undefined {
-  if (typeof value === "function") return detectFunction(value, exportName, file, source);
+  if (typeof value === "function") return detectFunction(value, exportName, from);
   if (typeof value !== "object" || value === null) return undefined;
-  const from = { file, source };
-  return detectObject(value, from) ?? detectPluginModule(value, exportName, file) ?? detectSet(value, from);
+  return detectObject(value, from) ?? detectPluginModule(value, exportName, from) ?? detectSet(value, from);
 }
 
-/** A file and its text. */
-interface SourceFile {
-  readonly file: ModuleFile;
-  readonly source: string;
-}
-
-function detectObject(value: object, { file, source }: SourceFile): Detected | undefined {
+function detectObject(value: object, from: LoadedSource): Detected | undefined {
   if (Array.isArray(value)) return undefined;
-  const isPi = writtenFor(source, file.system) !== undefined;
+  const isPi = writtenFor(from.source, from.file.system) !== undefined;
   const rule = RULES.find(({ fits }) => fits(value as Fields, isPi));
+  if (rule?.form === "define" && !importsToolDefine(from)) return undefined;
   return rule && { form: rule.form, why: rule.why };
 }
 
@@ -162,13 +162,14 @@ const RULES: readonly Rule[] = [
 ];
 
 /** OpenCode plugins can be exported as `{ id, server }`, those of OpenCode 2 as `{ id, setup }` or `{ id, effect }`. */
-function detectPluginModule(value: object, exportName: string, file: ModuleFile): Detected | undefined {
+function detectPluginModule(value: object, exportName: string, from: LoadedSource): Detected | undefined {
   if (exportName !== "default") return undefined;
   const { id, server, setup, effect, tui } = value as Fields;
+  if (![server, setup, effect, tui].some(isFunction) || !isOpenCodePlugin(exportName, from)) return undefined;
   if (isFunction(server)) {
     return { form: "function", why: 'its default export has "server", the shape of an OpenCode plugin' };
   }
-  const isPlugin = isText(id) || file.opencodePlugin !== undefined;
+  const isPlugin = isText(id) || from.file.opencodePlugin !== undefined;
   if (isPlugin && (isFunction(setup) || isFunction(effect))) {
     const field = isFunction(setup) ? "setup" : "effect";
     return { form: "setup-plugin", why: `its default export has "${field}", the shape of an OpenCode 2 plugin` };
@@ -178,7 +179,7 @@ function detectPluginModule(value: object, exportName: string, file: ModuleFile)
 }
 
 /** A list or a plain object with tools as direct members. */
-function detectSet(value: object, from: SourceFile): Detected<"list" | "record"> | undefined {
+function detectSet(value: object, from: LoadedSource): Detected<"list" | "record"> | undefined {
   const isList = Array.isArray(value);
   if (!isList && !isPlainObject(value)) return undefined;
   const [member] = membersOf(value, from);
@@ -190,20 +191,22 @@ function detectSet(value: object, from: SourceFile): Detected<"list" | "record">
 }
 
 /** The tools in a list or a plain object. Calls neither functions nor getters of it. */
-export function membersOf(set: object, from: SourceFile): { key: string; value: unknown; detected: Detected }[] {
+export function membersOf(set: object, from: LoadedSource): { key: string; value: unknown; detected: Detected }[] {
   return Object.entries(Object.getOwnPropertyDescriptors(set)).flatMap(([key, { value }]) => {
     const detected = typeof value === "object" && value !== null ? detectObject(value, from) : undefined;
     return detected ? [{ key, value: value as unknown, detected }] : [];
   });
 }
 
-function detectFunction(value: object, exportName: string, file: ModuleFile, source: string): Detected | undefined {
-  if (isLangChainClass(value)) {
+function detectFunction(value: object, exportName: string, from: LoadedSource): Detected | undefined {
+  if (isLangChainClass(value) && importsLangChain(from)) {
     return { form: "langchain-class", why: "it exports a class that extends StructuredTool of LangChain" };
   }
   if (isClass(value)) return undefined;
-  if (exportName === "default") return { form: "function", why: "its default export is a function" };
-  if (!isPluginFunction(value, exportName, file, source)) return undefined;
+  if (exportName === "default") {
+    return isFactory(exportName, from) ? { form: "function", why: "its default export is a function" } : undefined;
+  }
+  if (!isPluginFunction(value, exportName, from)) return undefined;
   return { form: "function", why: "it exports a function and is an OpenCode plugin" };
 }
 

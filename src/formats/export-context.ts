@@ -1,16 +1,15 @@
 import { messageOf } from "../core/error.ts";
 import type { ProblemCode } from "../core/problem.ts";
-import type { ExportProblem, FormatHost, ModuleFile } from "./contributions.ts";
+import type { ExportProblem, FormatHost } from "./contributions.ts";
+import type { LoadedSource } from "./factory-evidence.ts";
 
 /** One export of a file, or one member of an exported set of tools. */
-export interface ExportContext {
+export interface ExportContext extends LoadedSource {
   readonly exportName: string;
   /** The key of the member, or `[index]` in a list. */
   readonly member?: string;
   /** The name of the tool if its definition has none. */
   readonly name: string;
-  readonly file: ModuleFile;
-  readonly source: string;
   readonly host: FormatHost;
   /** Why it was read as a tool. The author reads this. */
   readonly why: string;

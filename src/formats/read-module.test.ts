@@ -181,6 +181,7 @@ describe("tools", () => {
       "ask",
       "permit",
       "permitted",
+      "permittedBelow",
       "state",
       "limits",
       "delegate",
@@ -213,7 +214,7 @@ describe("tools", () => {
       chain: { name: "chain", description: "d", schema: {}, invoke: () => 1 },
       agent: { type: "function", name: "agent", description: "d", parameters: {}, invoke: () => 1 },
     };
-    const { tools, about, dependsOnHost } = await load(module);
+    const { tools, about, dependsOnHost } = await load(module, {}, 'import { Tool } from "toolwright";');
     expect(tools.map(({ name, origin }) => [name, origin.format])).toEqual([
       ["lint", "tool"],
       ["lint_ai", "ai-sdk"],
@@ -264,7 +265,7 @@ describe("schemas that are missing", () => {
       default: (pi: { registerTool(tool: object): void }) =>
         pi.registerTool({ name: "z", description: "d", parameters: undefined, execute: run }),
     };
-    const { tools, problems } = await load(module, { system: "pi" });
+    const { tools, problems } = await load(module, { system: "pi" }, 'import { Tool } from "toolwright";');
     expect(tools).toEqual([]);
     expect(problems.map(({ code, message }) => [code, message]).sort()).toEqual([
       ["bad_schema", missing("inputSchema", "x", undefined)],
@@ -318,11 +319,11 @@ describe("sets of tools", () => {
   });
 
   it("[A5] can be returned by a function, as can one tool of any form", async () => {
-    expect(await namesOf({ default: async () => ({ a: hello, own: named }) })).toEqual(["lint_a", "look-up"]);
-    expect(await namesOf({ default: () => [named] })).toEqual(["look-up"]);
-    const { tools, about, dependsOnHost } = await load({
-      default: () => ({ description: "d", args: {}, execute: () => "x" }),
-    });
+    const omp = { system: "omp" } as const;
+    expect(await namesOf({ default: async () => ({ a: hello, own: named }) }, omp)).toEqual(["lint_a", "look-up"]);
+    expect(await namesOf({ default: () => [named] }, omp)).toEqual(["look-up"]);
+    const module = { default: () => ({ description: "d", args: {}, execute: () => "x" }) };
+    const { tools, about, dependsOnHost } = await load(module, omp);
     expect(tools).toMatchObject([{ name: "lint", origin: { format: "tool" } }]);
     expect(about?.why).toBe(
       'it has a function that returns an object with "description" and "execute", the shape that tool() returns',
@@ -343,7 +344,7 @@ describe("sets of tools", () => {
   });
 
   it("[A13] other functions of a plugin module are not called", async () => {
-    const source = 'import type { Plugin } from "@opencode-ai/plugin"';
+    const source = 'import type { Plugin } from "@opencode-ai/plugin"\nexport const Greetings: Plugin = async () => {}';
     const module = { createHello: () => hello, Greetings: async () => ({ tool: { hello } }) };
     expect((await load(module, {}, source)).tools.map(({ name }) => name)).toEqual(["hello"]);
   });
@@ -489,7 +490,7 @@ describe("problems", () => {
       { file: FILE.path, code: "not_a_tool", message: `None of its exports (y, x) is a tool. ${must}` },
     ]);
     const called =
-      "Exported functions are not called, except a default one: if createLint() creates a tool, export the tool itself.";
+      "Functions that are exported by name are not called: if createLint() creates a tool, export the tool itself.";
     expect((await load({ x: 1, createLint() {} })).problems).toEqual([
       {
         file: FILE.path,
@@ -525,7 +526,7 @@ describe("the reader of a form", () => {
       registerHooks({ load: (url, context, next) => (loaded.push(url.split("/").at(-1)), next(url, context)) });
       const { readModule } = await import(${here} + "/read-module.ts");
       const file = { path: "/p/x.ts", name: "x", source: "custom", place: "project", system: "toolwright" };
-      const { tools } = await readModule({ default: ${value} }, file, { host: { cwd: "/p", worktree: "/p" }, source: "" });
+      const { tools } = await readModule({ default: ${value} }, file, { host: { cwd: "/p", worktree: "/p" }, source: 'import { Tool } from "toolwright"' });
       console.log(JSON.stringify({ tools: tools.length, loaded }));`;
     const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" });
     const answer = JSON.parse(printed) as { tools: number; loaded: string[] };

@@ -5,22 +5,33 @@ import type { Tool } from "../core/tool.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "./contributions.ts";
 import { detectForm, membersOf, type ToolForm } from "./detect-form.ts";
-import { type ExportContext, toProblem } from "./export-context.ts";
+import { type ExportContext, ExportError, toProblem } from "./export-context.ts";
+import { isToolCreator } from "./factory-evidence.ts";
 import { listExports } from "./list-exports.ts";
 import { mergeContributions } from "./merge-contributions.ts";
+import { notCalled } from "./not-called.ts";
 import { isInPluginFolder, turnedOffBy } from "./opencode/plugin-function.ts";
 import { readTool } from "./toolwright/read-tool.ts";
 
+export interface ReadModuleOptions {
+  readonly host: FormatHost;
+  readonly source: string;
+  /** The paths of the file and its imports. */
+  readonly imports?: () => readonly string[];
+  /** Whether its text seems to register a hook. */
+  readonly registersHook?: () => boolean;
+}
+
 /**
  * Reads the exports of a module, whatever their forms, and the sessions that it has joined as an extension of Copilot CLI. The code for a form is loaded on first use. Rejects
- * only if the code of the file needs Bun, which is then in the error. `imports` returns the paths of the file and its imports.
+ * only if the code of the file needs Bun, which is then in the error.
  */
 export async function readModule(
   module: Record<string, unknown>,
   file: ModuleFile,
-  { host, source, imports = () => [] }: { host: FormatHost; source: string; imports?: () => readonly string[] },
+  { host, source, imports = () => [], registersHook = () => false }: ReadModuleOptions,
 ): Promise<Contributions> {
-  const { exports, members, problems } = detectExports(module, file, { host, source });
+  const { exports, members, problems } = detectExports(module, file, { host, source, imports });
   const parts: Contributions[] = problems.length > 0 ? [{ tools: [], problems }] : [];
   if (COPILOT_EXTENSION.test(source)) {
     const { readCopilotExtension } = await import("./copilot/read-copilot-extension.ts");
@@ -32,7 +43,27 @@ export async function readModule(
   }
   if (parts.length === 0) return noTools(module, file, source);
   const useful = withoutHelperFactories(parts.filter((part) => !isNotATool(part)));
-  return mergeContributions(useful.length > 0 ? useful : parts);
+  if (useful.length === 0) return mergeContributions(parts);
+  const isCalled = exports.some(({ at }) => at.exportName === "default") || useful.some(({ hooks }) => hooks);
+  return mergeContributions([...useful, ...(isCalled ? [] : uncalledFunction(module, file, registersHook))]);
+}
+
+/** The problem of a file with tools whose default function would register hooks, but is not called. */
+function uncalledFunction(
+  module: Record<string, unknown>,
+  file: ModuleFile,
+  registersHook: () => boolean,
+): Contributions[] {
+  const message = whyNotCalled(module, file);
+  if (message === undefined || !registersHook()) return [];
+  return [{ tools: [], problems: [{ file: file.path, code: "not_a_tool", exportName: "default", message }] }];
+}
+
+function whyNotCalled(module: Record<string, unknown>, file: ModuleFile): string | undefined {
+  return notCalled(
+    tryOrUndefined(() => module.default),
+    file.path,
+  );
 }
 
 /** A file that calls `joinSession`, or imports a file that does. */
@@ -86,7 +117,7 @@ interface DetectedExport {
 function detectExports(
   module: Record<string, unknown>,
   file: ModuleFile,
-  from: { host: FormatHost; source: string },
+  from: { host: FormatHost; source: string; imports: () => readonly string[] },
 ): { exports: DetectedExport[]; members: DetectedExport[]; problems: ExportProblem[] } {
   const [exports, members, problems]: [DetectedExport[], DetectedExport[], ExportProblem[]] = [[], [], []];
   for (const { exportName, read } of listExports(module, file.path)) {
@@ -94,7 +125,7 @@ function detectExports(
     const at = { exportName, name, file, ...from };
     try {
       const value = read();
-      const { form, why } = detectForm(value, exportName, file, from.source) ?? {};
+      const { form, why } = detectForm(value, exportName, at) ?? {};
       if (form === undefined || why === undefined) continue;
       if (form === "list" || form === "record") members.push(...detectMembers(value as object, form, { ...at, why }));
       else exports.push({ form, value, at: { ...at, why } });
@@ -102,7 +133,31 @@ function detectExports(
       problems.push(toProblem(thrown, at));
     }
   }
-  return { exports, members, problems };
+  return {
+    exports: exports.length + members.length > 0 ? exports : toolCreators(module, file, from),
+    members,
+    problems,
+  };
+}
+
+/** The functions that create tools, of a file that exports no tool. */
+function toolCreators(
+  module: Record<string, unknown>,
+  file: ModuleFile,
+  from: { host: FormatHost; source: string; imports: () => readonly string[] },
+): DetectedExport[] {
+  return listExports(module, file.path).flatMap(({ exportName, read }): DetectedExport[] => {
+    const value = tryOrUndefined(read);
+    const name = exportName === "default" ? file.name : `${file.name}_${exportName}`;
+    const at = {
+      exportName,
+      name,
+      file,
+      ...from,
+      why: "it exports a function that creates tools and takes no arguments",
+    };
+    return isToolCreator(value, exportName, at) ? [{ form: "creator", value, at }] : [];
+  });
 }
 
 function detectMembers(set: object, form: "list" | "record", at: ExportContext): DetectedExport[] {
@@ -168,6 +223,7 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
     single(await (await import("./frameworks/openai-agents.ts")).readAgentsTool(value, at), at),
   "pi-tool": async (value, at) => (await import("./pi/factory-tools.ts")).readExportedTool(value, at),
   "setup-plugin": async (value, at) => (await import("./opencode/setup-plugin.ts")).readSetupPlugin(value, at),
+  creator: async (value: () => unknown, at) => readCreated(await value(), at),
   function: async (value, at) =>
     (await import("./read-function.ts")).readFunction(functionOf(value), at, readReturnedValue),
 };
@@ -179,10 +235,22 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
 async function readReturnedValue(returned: object, at: ExportContext): Promise<Contributions | undefined> {
   const isNamed = at.exportName !== "default";
   if (isNamed && !isInPluginFolder(at.file)) return undefined;
-  const { form, why } = detectForm(returned, at.exportName, at.file, at.source) ?? {};
+  return readReturned(returned, { ...at, name: isNamed ? at.exportName : at.name });
+}
+
+async function readCreated(returned: unknown, at: ExportContext): Promise<Contributions> {
+  const read = isObject(returned) || Array.isArray(returned) ? await readReturned(returned, at) : undefined;
+  if (read) return read;
+  throw new ExportError(
+    "not_a_tool",
+    `Its function "${at.exportName}" returned no tool. Return a tool or a list of tools.`,
+  );
+}
+
+async function readReturned(returned: object, at: ExportContext): Promise<Contributions | undefined> {
+  const { form, why } = detectForm(returned, at.exportName, at) ?? {};
   if (form === undefined || why === undefined || form === "function") return undefined;
-  const name = isNamed ? at.exportName : at.name;
-  const here = { ...at, name, why: why.replace("exports", "has a function that returns") };
+  const here = { ...at, why: why.replace("exports", "has a function that returns") };
   const detected =
     form === "list" || form === "record" ? detectMembers(returned, form, here) : [{ form, value: returned, at: here }];
   const parts = await Promise.all(detected.map(readExport));
@@ -206,10 +274,12 @@ const ACCEPTED =
 function notATool(module: Record<string, unknown>, file: ModuleFile): ExportProblem {
   const names = Object.keys(module).filter((name) => name !== "module.exports" && name !== "__esModule");
   const found = names.length > 0 ? `None of its exports (${names.join(", ")}) is a tool` : "It exports nothing";
+  const uncalled = whyNotCalled(module, file);
+  if (uncalled !== undefined) return { file: file.path, code: "not_a_tool", exportName: "default", message: uncalled };
   const called = names.find((name) => name !== "default" && isPlainFunction(tryOrUndefined(() => module[name])));
   const [unfinished] = names.flatMap((name) => tryOrUndefined(() => withoutExecute(name, module[name])) ?? []);
   if (unfinished !== undefined) return { file: file.path, code: "not_a_tool", message: `${found}. ${unfinished}` };
-  const advice = called === undefined ? "" : `${notCalled(called)} `;
+  const advice = called === undefined ? "" : `${namedNotCalled(called)} `;
   return { file: file.path, code: "not_a_tool", message: `${found}. ${advice}${ACCEPTED}` };
 }
 
@@ -222,8 +292,8 @@ function withoutExecute(exportName: string, value: unknown): string | undefined 
   return `"${exportName}" has a description and "${meant}". Did you mean "execute"?`;
 }
 
-function notCalled(name: string): string {
-  return `Exported functions are not called, except a default one: if ${name}() creates a tool, export the tool itself.`;
+function namedNotCalled(name: string): string {
+  return `Functions that are exported by name are not called: if ${name}() creates a tool, export the tool itself.`;
 }
 
 function isPlainFunction(value: unknown): boolean {

@@ -12,7 +12,10 @@ import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 
 /** The functions of a call's context that the serving process answers. */
-export type ContextRequests = Pick<CallContext, "ask" | "permit" | "permitted" | "state" | "delegate" | "callBuiltin">;
+export type ContextRequests = Pick<
+  CallContext,
+  "ask" | "permit" | "permitted" | "permittedBelow" | "state" | "delegate" | "callBuiltin"
+>;
 
 type Send = (request: HostRequest, options?: InnerCallOptions) => Promise<HostResponse>;
 
@@ -28,6 +31,7 @@ export function contextRequests(send: Send): ContextRequests {
     permit: async (access) => void (await value({ kind: "permit", access: plainAccess(access) })),
     permitted: async (access) =>
       (await value({ kind: "permitted", access: access.map(plainAccess) })) as readonly boolean[],
+    permittedBelow: async (folder) => (await value({ kind: "permitted-below", folder: String(folder) })) === true,
     state: {
       get: (key) => value({ kind: "get", key: String(key) }),
       set: async (key, kept) => void (await value({ kind: "set", key: String(key), ...plainValue(kept) })),

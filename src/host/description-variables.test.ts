@@ -44,13 +44,15 @@ it.each([
   ],
   [
     "a factory",
-    `import DESCRIPTION from "./lint.txt";
-     export default (pi) => ({ name: "lint", label: "Lint", description: DESCRIPTION.trim(),
+    `import type { CustomToolAPI } from "toolwright";
+     import DESCRIPTION from "./lint.txt";
+     export default (pi: CustomToolAPI) => ({ name: "lint", label: "Lint", description: DESCRIPTION.trim(),
        parameters: pi.typebox.Type.Object({}), execute: async () => ({ content: [] }) });`,
   ],
   [
     "an OpenCode plugin",
-    `import DESCRIPTION from "./lint.txt";
+    `import type { Plugin } from "@opencode-ai/plugin";
+     import DESCRIPTION from "./lint.txt";
      export default async () => ({ tool: { lint: { description: DESCRIPTION.trim(), args: {}, execute: async () => "" } } });`,
   ],
 ])("[A7] replaces the variables in the description of %s", async (_, source) => {

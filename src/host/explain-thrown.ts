@@ -1,6 +1,7 @@
 import { ToolError } from "../core/error.ts";
 import { bunNeedOf, UNRESOLVED } from "../core/source-problem.ts";
 import { causesOf, textOfThrown } from "../core/thrown-text.ts";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { realPath } from "../files/real-path.ts";
 import type { SourcePlace, ThrownPlaces } from "../loader/thrown-place.ts";
 import type { HostResult } from "../protocol/messages.ts";
@@ -35,7 +36,7 @@ function messageFor(error: unknown, places: ThrownPlaces | undefined, entry: str
 }
 
 function isUnresolved(error: unknown): boolean {
-  return error instanceof Error && UNRESOLVED in error;
+  return tryOrUndefined(() => error instanceof Error && UNRESOLVED in error) === true;
 }
 
 async function importText(error: unknown, entry: string): Promise<string | undefined> {

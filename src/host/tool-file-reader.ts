@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { EXTENSION_MARK } from "../core/agent-extension.ts";
 import { messageOf } from "../core/error.ts";
@@ -8,8 +9,10 @@ import { stampOf } from "../files/stamp.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../formats/contributions.ts";
 import { EFFECT_PLUGIN, isEffectPlugin } from "../formats/opencode/effect-plugin.ts";
 import type { Loader } from "../loader/loader.ts";
+import { whileReading } from "../protocol/files-being-read.ts";
 import { tooSlow } from "../protocol/load-problems.ts";
 import { contentOf, type FileManifest, type HostFile } from "../protocol/manifest.ts";
+import { mentionsHook } from "../protocol/names-hook.ts";
 
 export interface ReaderOptions {
   readonly importMs: number;
@@ -58,8 +61,9 @@ export class ToolFileReader {
   async read(file: HostFile): Promise<Read> {
     const configs = file.opencodePlugin?.configs ?? [];
     try {
+      const read = (): Promise<Contributions> => this.#withinTime(this.#read(file));
       // An MCP server has its own time limit.
-      const from = await (file.server ? this.#read(file) : this.#withinTime(this.#read(file)));
+      const from = await (file.server ? this.#read(file) : whileReading(file.file, process.env, read));
       return { from, problems: this.problemsOf(file, from), reads: stamped([...(from.reads ?? []), ...configs]) };
     } catch (error) {
       const nothing = { from: { tools: [], problems: [] }, reads: stamped(configs) };
@@ -106,6 +110,8 @@ export class ToolFileReader {
       const module: unknown = await import(/* @vite-ignore */ pathToFileURL(file.file).href);
       return readModule(module as Record<string, unknown>, at, { host: this.#host, source: "" });
     }
+    // Opening a pipe would block the process.
+    if (!statSync(file.file).isFile()) return { tools: [], problems: [notAFile(file.file)] };
     const source = readFileSync(file.file, "utf8");
     if (source.includes(EXTENSION_MARK)) return { tools: [], problems: [] };
     if (isEffectPlugin(source)) return { tools: [], problems: [effectPlugin(file.file)] };
@@ -113,9 +119,13 @@ export class ToolFileReader {
     this.#loading ??= createLoader(this.#canMoveToBun);
     this.#loader = await this.#loading;
     this.#modules.add(file.file);
-    const module = await this.#loader.load(file.file);
+    const loader = this.#loader;
     const imports = (): string[] => this.#imported(file.file).map(([path]) => path);
-    return readModule(module, at, { host: this.#host, source, imports });
+    const module = await loader.load(file.file);
+    const registersHook = (): boolean => mentionsHook(file.file) === "registers";
+    const from = await readModule(module, at, { host: this.#host, source, imports, registersHook });
+    await untilHooksAreRegistered(from, file.file);
+    return from;
   }
 
   #imported(file: string): FileManifest["imports"] {
@@ -136,10 +146,23 @@ export class ToolFileReader {
   }
 }
 
+/** How long a file that names a hook may take to register it after its function has returned. */
+const LATE_HOOK_MS = 300;
+
+/** Functions of authors may register a hook later, without a promise that could be awaited. */
+async function untilHooksAreRegistered(from: Contributions, file: string): Promise<void> {
+  if (from.hooks || !from.onSession || mentionsHook(file) !== "registers") return;
+  for (let waited = 0; waited < LATE_HOOK_MS && !from.hooks; waited += 10) await sleep(10);
+}
+
 class TooSlow extends Error {}
 
 function stamped(paths: readonly string[]): FileManifest["imports"] {
   return paths.map((path) => [path, stampOf(path)] as const);
+}
+
+function notAFile(file: string): ExportProblem {
+  return { file, code: "unreadable", message: "It is not a file. Replace it by one, or delete it." };
 }
 
 /** Reported without an import: the file would fail for lack of the package `effect`. */

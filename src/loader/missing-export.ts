@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { type Position, positionAt } from "../core/code-frame.ts";
+import { codeOnly } from "../core/code-only.ts";
 import { misspelled, nearest, suggestion } from "../core/nearest.ts";
 import type { AuthorFile, FoundImport } from "./author-files.ts";
-import { codeOnly } from "./code-only.ts";
 import { importsIn } from "./imports-in.ts";
 import { Resolver } from "./resolve-import.ts";
 

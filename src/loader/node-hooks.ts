@@ -175,7 +175,7 @@ function forNode(path: string): Transformed {
 async function evaluate(path: string, href: string): Promise<Record<string, unknown>> {
   try {
     const module = require(path);
-    return isModuleNamespaceObject(module) ? (module as Record<string, unknown>) : await importThrough(href);
+    return isModuleNamespaceObject(module) ? notThenable(module as Record<string, unknown>) : await importThrough(href);
   } catch (error) {
     if (!hasCode(error, "ERR_REQUIRE_ASYNC_MODULE")) throw error;
     return importThrough(href);
@@ -190,7 +190,17 @@ const WRAPPER = "toolwright:import:";
  */
 async function importThrough(href: string): Promise<Record<string, unknown>> {
   const { module } = await import(WRAPPER + href);
-  return module;
+  return notThenable(module);
+}
+
+/** The exports without `then`: a promise would call it. */
+function notThenable(module: Record<string, unknown>): Record<string, unknown> {
+  if (!("then" in module)) return module;
+  const others: Record<string, unknown> = Object.create(null);
+  for (const name of Object.keys(module)) {
+    if (name !== "then") Object.defineProperty(others, name, { enumerable: true, get: () => module[name] });
+  }
+  return others;
 }
 
 function wrapperSource(url: string): string | undefined {

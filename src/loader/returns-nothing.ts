@@ -1,4 +1,4 @@
-import { codeOnly } from "./code-only.ts";
+import { codeOnly } from "../core/code-only.ts";
 
 /**
  * Whether a function surely returns no value: it has a body without a `return` that has one. Returns of inner functions do not

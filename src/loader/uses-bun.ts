@@ -1,4 +1,4 @@
-import { codeOnly } from "./code-only.ts";
+import { codeOnly } from "../core/code-only.ts";
 import { importsIn } from "./imports-in.ts";
 
 /**

@@ -30,13 +30,13 @@ function client(capabilities: ClientCapabilities, answer: object = {}): McpClien
 }
 
 describe("permission questions for calls of MCP clients", () => {
-  it("[M2] [P3] offer no approval for the session if clients share it", async () => {
+  it("[M2] [P3] offer only the approvals of the question, and refuse another one", async () => {
     const calls = new OpenCalls();
     const session = client({ elicitation: {} }, { action: "accept", content: { answer: "session" } });
     calls.open("1", session);
     const approve = clientApprover(calls);
     expect(await approve(QUESTION, signal)).toEqual({ allowed: true, remember: "session" });
-    expect(await approve({ ...QUESTION, sessionID: "default" }, signal)).toMatchObject({ allowed: false });
+    expect(await approve({ ...QUESTION, choices: ["once", "always"] }, signal)).toMatchObject({ allowed: false });
     const offered = session.asked.map(({ params }) => params);
     expect(offered).toMatchObject([
       { requestedSchema: { properties: { answer: { enum: ["once", "session", "always", "no"] } } } },

@@ -1,5 +1,4 @@
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/server";
-import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import type { Approver, Question } from "../pipeline/permission-question.ts";
 import { type Answer, saidNo } from "../pipeline/permission-question.ts";
 import { canShowForms } from "./input-requests.ts";
@@ -10,10 +9,9 @@ import type { OpenCalls } from "./open-calls.ts";
  * calls that no client made go to `fallback`. Without it, they are not asked.
  */
 export function clientApprover(calls: OpenCalls, fallback?: Approver): Approver {
-  return async (asked, signal) => {
-    const client = calls.clientOf(asked.callID);
-    if (!client) return fallback?.(asked, signal);
-    const question = asked.sessionID === SHARED_SESSION_ID ? withoutSession(asked) : asked;
+  return async (question, signal) => {
+    const client = calls.clientOf(question.callID);
+    if (!client) return fallback?.(question, signal);
     if (!canShowForms(client.capabilities)) {
       return refused(question, "No person can be asked here, so it was refused.");
     }
@@ -22,11 +20,6 @@ export function clientApprover(calls: OpenCalls, fallback?: Approver): Approver 
     const { [key]: response } = await client.ask({ [key]: formFor(question) }, signal);
     return toAnswer(response as ElicitResult, question);
   };
-}
-
-/** Clients without a session share one. A permission for it would apply to all of them and never end. */
-function withoutSession(question: Question): Question {
-  return { ...question, choices: question.choices.filter((choice) => choice !== "session") };
 }
 
 /** The reason explains the question as well, because some clients decline without asking a user. */

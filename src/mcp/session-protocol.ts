@@ -11,6 +11,7 @@ import { MESSAGE_METHOD, PERMIT_METHOD } from "../core/agent-extension.ts";
 import type { AgentRun, AgentTool, PermitAnswer, PermitRequest, SessionTools } from "../core/coding-agent.ts";
 import { isObject } from "../core/is-object.ts";
 import type { Usage } from "../core/session-log.ts";
+import { toUsage } from "../core/to-usage.ts";
 import { VERSION } from "../core/version.ts";
 import { legacyClientProfile, modernClientProfile } from "./client-profile.ts";
 import type { ClientRequest } from "./client-request.ts";
@@ -184,7 +185,7 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
       return { ...(await permit({ callID: String(callID), tool: String(tool), input })) };
     }
     if (method === MESSAGE_METHOD && onMessage) {
-      onMessage(params as ReportedMessage);
+      onMessage(toReportedMessage(params));
       return {};
     }
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `"${method}" is not served here.`);
@@ -243,4 +244,12 @@ export class SessionProtocol implements Pick<Protocol, "connect" | "once" | "onC
     if (known !== undefined) return known;
     return this.#fit(this.#tools.list(), client).find(({ as }) => as.name === requested)?.tool.name ?? requested;
   }
+}
+
+/** Built from named fields: any process that knows the URL of the session can send such a message. */
+function toReportedMessage({ usage, error }: Readonly<Record<string, unknown>>): ReportedMessage {
+  return {
+    ...(isObject(usage) ? { usage: toUsage(usage) } : {}),
+    error: typeof error === "string" ? error : undefined,
+  };
 }

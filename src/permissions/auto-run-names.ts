@@ -14,121 +14,168 @@ interface KnownCode {
 const KNOWN_CODE: readonly KnownCode[] = [
   {
     why: "Tool files, hooks and settings of Toolwright and of the agents whose tools it serves.",
-    names: ".toolwright .atomic .opencode .kilo .omp .pi .claude .codex",
+    names: `
+      .toolwright .atomic .opencode .kilo .omp .pi .claude .codex .aynd .qraftbox .openclaw toolwright.lock`,
   },
   {
     why: "Hooks, extensions, MCP servers and allowed commands of other agents.",
     names: `
-      .cursor .gemini .windsurf .copilot .roo .kiro .amazonq .continue .qwen .cline .clinerules .kilocode
-      .agent .agents .aider* .amp .augment .codebuddy .crush .crush.json crush.json .devin .factory .forge .goose .grok
-      .iflow .junie .openhands .rovodev .tabnine .trae .warp .claude.json claude_desktop_config.json`,
+      .cursor .gemini .windsurf .copilot .roo .kiro .amazonq .continue .qwen .cline .clinerules .kilocode .agent
+      .agents .aider* .amp .augment .codebuddy .crush .crush.json crush.json .devin .factory .forge .goose .grok
+      .iflow .junie .openhands .rovodev .tabnine .trae .warp .claude.json claude_desktop_config.json .antigravity
+      .codeium .cody .vibe .roomodes .claude-plugin gptme.toml .gptme.toml gemini-extension.json smithery.yaml
+      openclaw*.json plugin.json`,
   },
   {
     why: "Configurations that name the programs which are started as MCP servers or plugins.",
-    names: ".mcp.json mcp.json opencode.json opencode.jsonc kilo.json kilo.jsonc",
+    names: `
+      mcp.json opencode.json opencode.jsonc kilo.json kilo.jsonc *.mcp.json mcp-config.json mcp_config.json
+      mcp_settings.json`,
   },
   {
     why: "Git runs hooks, filters, diff programs and aliases that these configure, and submodules bring in more of them.",
-    names: ".git .githooks .git-hooks .gitattributes .gitmodules .gitconfig .hg .hgrc .jj .svn",
+    names: `
+      .git .githooks .git-hooks .gitattributes .gitmodules .hg .jj .svn githooks git-hooks .hooks .gitconfig*
+      .lfsconfig`,
   },
   {
-    why: "A folder with HEAD, config, objects and refs is a repository to Git. Bazel and Autoconf run the others.",
-    names: "head build workspace configure",
+    why: "A folder with HEAD, config, objects and refs is a repository to Git. Build systems, Laravel, cron and R run the others.",
+    names: "head build workspace configure buck targets dune bazel kbuild cleanup artisan crontab portfile waf",
     only: "files",
   },
   {
     why: "Programs that Git hooks run at a commit.",
     names: `
-      .husky .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml lefthook*.yml lefthook*.yaml
-      lefthook*.toml lefthook*.json .lefthook* .lintstagedrc* .commitlintrc* .huskyrc*
+      .husky .pre-commit-hooks.yaml lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*
       .simple-git-hooks.* simple-git-hooks.* .overcommit.yml prek.toml hk.pkl .cargo-husky captainhook.json
-      grumphp.yml*`,
+      grumphp.yml* .pre-commit-config.* .captainhook .rusty-hook.toml rusty-hook.toml .nano-staged* .cz.* cz.toml
+      .cz-config.js .gitlint .trunk .overcommit`,
   },
   {
     why: "Tasks, launch configurations and settings of editors name programs, and some run when the folder is opened.",
     names: `
-      .vscode *.code-workspace .idea .zed .vs .exrc .nvimrc .nvim.lua .vimrc _vimrc .vim .lvimrc .dir-locals*.el
-      .emacs .emacs.d *.sublime-project .helix .fleet .nova .project .settings nbproject .luarc.json* .luacheckrc`,
+      .vscode *.code-workspace .idea .zed .vs _vimrc .dir-locals*.el .emacs .emacs.d .helix .fleet .nova .project
+      .settings nbproject *.vim _gvimrc gvimrc .nvim .nvim.* .lazy.lua .vimspector.json .projections.json
+      .neoconf.json .coc .ycm_extra_conf.py .clangd .ccls compile_commands.json .kak .spacemacs .doom.d cask eask
+      *.sublime-* .atom .theia .vsconfig .run *.run.xml *.launch .classpath .factorypath *.iml *.ipr *.iws .geany
+      .wezterm.lua`,
   },
   {
     why: "Continuous integration runs these with the repository's credentials.",
     names: `
-      .github .gitlab-ci.yml .gitlab .circleci .travis.yml azure-pipelines*.y*ml .azure-pipelines jenkinsfile jenkinsfile.*
-      bitbucket-pipelines.yml .buildkite .drone.* .cirrus.* .semaphore .teamcity
-      *.gitlab-ci.yml .build.yml .builds cloudbuild.y*ml buildspec.y*ml .replit replit.nix .idx .stackblitzrc .woodpecker .woodpecker.y*ml appveyor.yml .appveyor.yml .gitea
-      .forgejo renovate.json* .renovaterc* netlify.toml vercel.json wrangler.toml wrangler.json* fly.toml
-      procfile procfile.*`,
+      .github .gitlab .circleci .travis.yml azure-pipelines*.y*ml .azure-pipelines jenkinsfile jenkinsfile.*
+      bitbucket-pipelines.yml .buildkite .drone.* .cirrus.* .semaphore .teamcity *.gitlab-ci.yml .build.yml .builds
+      cloudbuild.y*ml buildspec.y*ml .replit .idx .woodpecker .woodpecker.y*ml appveyor.yml .appveyor.yml .gitea
+      .forgejo renovate.json* netlify.toml vercel.json fly.toml procfile procfile.* .ci .taskcluster.yml .zuul*
+      zuul.y*ml codemagic.yaml bitrise.y*ml .tekton .argocd .concourse wercker.yml shippable.yml appspec.y*ml
+      .platform* .ebextensions .mergify.yml .pipelines .harness codefresh.y*ml .codefresh qodana.y*ml
+      .mega-linter.y*ml .codeclimate.yml .scrutinizer.yml jitpack.yml nixpacks.toml railway.* render.yaml heroku.yml
+      app.json firebase.json serverless.* cdk.json cdktf.json pulumi*.y*ml .readthedocs.y*ml *.jenkinsfile .jenkins
+      wrangler.* release-please-config.json .changeset cloudbuild.json`,
   },
   {
     why: "Containers and virtual machines are built and started from these, in editors also by themselves.",
     names: `
-      .devcontainer .devcontainer.json dockerfile dockerfile.* *.dockerfile containerfile containerfile.* compose*.y*ml docker-compose*.y*ml
-      docker-bake.* devfile.yaml .devfile.yaml tiltfile skaffold.y*ml vagrantfile .gitpod.yml .gitpod.dockerfile`,
+      dockerfile dockerfile.* dockerfile-* *.dockerfile containerfile containerfile.* compose*.y*ml
+      docker-compose*.y*ml docker-bake.* devfile.yaml .devfile.yaml tiltfile skaffold.y*ml vagrantfile .gitpod.yml
+      .devcontainer* garden.y*ml devspace.y*ml okteto.y*ml .okteto werf.y*ml helmfile*.y*ml kustomization.y*ml .ddev
+      .lando*.yml .docksal earthfile dagger.json .dagger kitchen.y*ml .kitchen* molecule.yml process-compose*.y*ml
+      *.flatpak.y*ml`,
   },
   {
     why: "Shells and their helpers run these when a person enters the folder or logs in.",
     names: `
-      .envrc .env .direnv .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
-      .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .autoenv* .inputrc .xinitrc .xprofile .tmux.conf .ssh .config
-      .local .gnupg .netrc launchagents`,
+      .env .direnv .profile .zprofile .zlogin .zlogout .login .autoenv* .xprofile .tmux.conf .ssh .config .local
+      .gnupg launchagents .*rc .*rc.* .bash_* .zsh* .logout .in .out .aliases .functions .exports .xsession
+      .pam_environment config.fish conf.d .oh-my-zsh .tmux.conf.* .tmuxinator.y*ml .tmuxp.* profile.ps1 *_profile.ps1
+      .smartcd .mailcap .lessfilter`,
   },
   {
     why: "Version managers run plugins that these name, or choose the program that runs as node, python and so on.",
     names: `
-      .mise.toml .mise.*.toml mise.toml mise.*.toml .mise .tool-versions .asdfrc .nvmrc .node-version
-      .python-version .ruby-version .java-version .sdkmanrc .prototools .terraform-version rust-toolchain
-      rust-toolchain.toml devbox.json devenv.nix devenv.yaml flake.nix flake.lock shell.nix default.nix pixi.toml`,
+      .mise.toml .mise.*.toml mise.toml mise.*.toml .mise .tool-versions .prototools rust-toolchain
+      rust-toolchain.toml devbox.json devenv.yaml flake.lock pixi.toml .*-version rtx.toml .rtx.toml .asdf mise
+      .opam-switch .ruby-gemset .powenv *.nix .devenv .flox guix.scm manifest.scm channels.scm .guix*`,
   },
   {
     why: "Package managers run scripts that these name or bring in.",
     names: `
       node_modules package.json package.json5 package.yaml package-lock.json npm-shrinkwrap.json yarn.lock
-      pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.* .npmrc .yarnrc* .yarn .pnp.* bun.lock bun.lockb bunfig.toml
-      .bunfig.toml deno.json deno.jsonc deno.lock import_map.json jsr.json lerna.json nx.json turbo.json
-      turbo.jsonc rush.json gemfile gemfile.* .bundle *.gemspec composer.json composer.lock podfile podfile.* cartfile cartfile.*
+      pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.* .yarn .pnp.* bun.lock bun.lockb bunfig.toml .bunfig.toml
+      deno.json deno.jsonc deno.lock import_map.json jsr.json lerna.json nx.json turbo.json turbo.jsonc rush.json
+      gemfile gemfile.* .bundle *.gemspec composer.json composer.lock podfile podfile.* cartfile cartfile.*
       package.swift package.resolved mix.exs mix.lock rebar.config pubspec.yaml go.mod go.work brewfile brewfile.*
-      vcpkg.json nuget.config`,
+      vcpkg.json nuget.config *.gyp *.gypi go.sum gems.rb gems.locked packages.config paket.* *.nuspec cpanfile
+      *.rockspec *.opam esy.json *.nimble dub.json dub.sdl shard.yml shard.lock spago.* packages.dhall project.toml
+      manifest.toml mintfile melos.y*ml .m2 .ivy2 .lein renv`,
   },
   {
     why: "Builds and task runners run the commands in these.",
     names: `
-      makefile makefile.* gnumakefile gnumakefile.* *.mk *.mak justfile .justfile *.just taskfile*.y*ml rakefile rakefile.* *.rake cmakelists.txt
-      *.cmake cmakepresets.json cmakeuserpresets.json meson.build meson_options.txt sconstruct *.gradle *.gradle.kts
-      gradle-wrapper.* libs.versions.toml buildsrc gradle.properties gradlew gradlew.bat pom.xml .mvn mvnw mvnw.cmd build.xml
-      build.sbt project.clj deps.edn build.rs cargo.toml cargo.lock .cargo build.zig* workspace.bazel module.bazel
-      build.bazel *.bzl .bazelrc .buckconfig dune-project *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.props launchsettings.json *.sln
-      *.slnx global.json directory.build.* dotnet-tools.json *.xcconfig *.xcodeproj *.xcworkspace gulpfile.*
-      gruntfile.* jakefile jakefile.* fabfile.py guardfile
-      capfile fastfile dangerfile thorfile magefile.go conanfile.* xmake.lua premake*.lua wscript sconscript configure.ac`,
+      makefile makefile.* gnumakefile gnumakefile.* *.mk *.mak justfile .justfile *.just taskfile*.y*ml rakefile
+      rakefile.* *.rake cmakelists.txt *.cmake cmakepresets.json cmakeuserpresets.json meson.build meson_options.txt
+      sconstruct *.gradle gradle-wrapper.* libs.versions.toml buildsrc gradle.properties gradlew gradlew.bat pom.xml
+      .mvn mvnw mvnw.cmd build.xml project.clj deps.edn build.rs cargo.toml cargo.lock .cargo build.zig* *.bzl
+      dune-project *.targets *.props launchsettings.json *.sln *.slnx global.json directory.build.* dotnet-tools.json
+      *.xcconfig *.xcworkspace gulpfile.* gruntfile.* jakefile jakefile.* fabfile.py guardfile capfile fastfile
+      dangerfile thorfile magefile.go conanfile.* xmake.lua premake*.lua wscript sconscript configure.ac tasks.toml
+      tasks.py duties.py dodo.py pavement.py maskfile.md runfile mise-tasks .mise-tasks mprocs.y*ml cakefile .moon
+      moon.y*ml project.json pants*.toml snakefile *.smk dvc.yaml config.ru berksfile appraisals steepfile puppetfile
+      policyfile.rb .chef knife.rb molecule cross.toml trunk.toml release.toml bacon.toml .air.toml air.toml
+      modd.conf .ko.yaml *.kts *.sbt .jvmopts .sbtopts build.sc *.mill build.boot build.clj user.clj
+      data_readers.clj* build.properties local.properties ivy*.xml meta-inf *.bnd *.*proj *.vcxitems *.projitems
+      *.cake *.csx *.tt *.rsp psakefile.ps1 *.build.ps1 *.m4 configure.in autogen.sh *.ninja *.wrap meson.options
+      *.pro *.pri *.qbs tupfile* tuprules* *.tup jamfile* jamroot* jamrules* *.jam *.bazel .bazel* .buckconfig* *.bxl
+      *.plz .plzconfig* kconfig* compile_flags.txt build.pl dist.ini build.jl startup.jl build.yaml project.yml
+      project.swift tuist .swiftpm .dart_tool analysis_options.yaml *.nims nim.cfg *.nim.cfg *.hxml *.asd
+      dune-workspace .ocamlinit .merlin myocamlbuild.ml _tags bsconfig.json rescript.json matchfile appfile
+      deliverfile gymfile scanfile snapfile pluginfile latexmkrc atlantis.yaml`,
+  },
+  {
+    why: "Programs that build packages run these, and installers run what is in them.",
+    names: `
+      debian pkgbuild pkgbuild.* *.install apkbuild *.spec *.ebuild *.eclass *.slackbuild snapcraft.y*ml snap *.iss
+      *.nsi *.wxs nfpm.y*ml *.bb *.bbappend *.bbclass meta.yaml recipe.yaml melange.y*ml chocolatey*.ps1
+      appimage*.yml`,
   },
   {
     why: "JavaScript tools import these, and editors and watchers run the tools while files change.",
     names: `
-      *.config.js *.config.mjs *.config.cjs *.config.ts *.config.mts *.config.cts tsconfig*.json jsconfig*.json
-      .babelrc* .eslintrc* .prettierrc* .stylelintrc* .postcssrc* .swcrc .mocharc* .nycrc* .c8rc* .parcelrc
-      .remarkrc* biome.json biome.jsonc .oxlintrc.json nodemon.json .nodemonrc* vitest.workspace.* vitest.setup.*
-      jest.setup.* setuptests.* karma.conf.* .storybook angular.json .releaserc* .release-it*`,
+      *.config.* tsconfig*.json jsconfig*.json biome.json biome.jsonc nodemon.json setuptests.* .storybook
+      angular.json .release-it* *.conf.* webpack*.*js webpack*.*ts gatsby-*.*js gatsby-*.*ts .eleventy.*
+      ember-cli-build.js testem.js config-overrides.js tslint.json codegen.ts codegen.y*ml .dependency-cruiser.*
+      .markdownlint* typedoc.* jsdoc.json .size-limit.* brocfile.js brunch-config.* wallaby.* nest-cli.json
+      jest.*.*js jest.*.*ts vitest.*.*js vitest.*.*ts vite.*.*js vite.*.*ts lighthouserc.* electron-builder.* .knip.*
+      cypress.json protractor.*`,
   },
   {
     why: "Python imports these by itself, or its tools run what they configure.",
     names: `
-      conftest.py setup.py setup.cfg pyproject.toml sitecustomize.py usercustomize.py *.pth tox.ini noxfile.py
-      pytest.ini .pytest.ini .coveragerc .pylintrc pylintrc .flake8 mypy.ini .mypy.ini pytest.toml .venv venv .tox
-      .nox site-packages requirements*.txt constraints*.txt pipfile pipfile.lock poetry.lock poetry.toml uv.lock
-      uv.toml pdm.lock pdm.toml .condarc pip.conf pip.ini .pypirc .pdbrc __pycache__ *.pyc
-      ipython_config.py profile_default jupyter_*_config.py environment.y*ml`,
+      conftest.py pyproject.toml sitecustomize sitecustomize.py usercustomize usercustomize.py *.pth tox.ini
+      noxfile.py pytest.ini .pytest.ini pylintrc .flake8 mypy.ini .mypy.ini pytest.toml .venv venv .tox .nox
+      site-packages requirements*.txt constraints*.txt pipfile pipfile.lock poetry.lock poetry.toml uv.lock uv.toml
+      pdm.lock pdm.toml pip.conf pip.ini __pycache__ *.pyc ipython_config.py profile_default jupyter_*_config.py
+      environment.y*ml conf.py setup.py setup.cfg hatch.toml hatch_build.py pylock*.toml requirements*.in *.egg-link
+      *.egg-info *.dist-info tox.toml pyvenv.cfg locustfile.py mkdocs.y*ml alembic.ini .pythonstartup .ipython
+      .jupyter .sqlfluff`,
   },
   {
     why: "Tools of other languages run the commands in these if they are started in the same folder.",
     names: `
-      .irbrc .pryrc .rspec .rubocop.yml spec_helper.rb rails_helper.rb phpunit.xml* phpstan.neon* .php-cs-fixer*
-      .iex.exs .formatter.exs .credo.exs rebar.config.script bb.edn shadow-cljs.edn profiles.clj .gdbinit .lldbinit .ghci
-      hie.yaml *.cabal cabal.project* stack.yaml setup.hs .rprofile .renviron .octaverc .proverc .htaccess .user.ini *.ps1xml ansible.cfg .terraformrc .terraform .terraform.lock.hcl .tflint.hcl terragrunt.hcl .golangci.y*ml .golangci.toml
-      .goreleaser*`,
+      .rubocop*.yml spec_helper.rb rails_helper.rb phpunit.xml* phpstan.neon* .php-cs-fixer* .iex.exs .formatter.exs
+      .credo.exs rebar.config.script bb.edn shadow-cljs.edn profiles.clj .gdbinit .ghci hie.yaml *.cabal
+      cabal.project* stack.yaml setup.hs web.config app.config .rprofile .renviron .htaccess .user.ini *.ps1xml
+      ansible.cfg .terraform .terraform.lock.hcl .tflint.hcl terragrunt.hcl .golangci.y*ml .golangci.toml
+      .goreleaser* .rspec* .simplecov .yardopts .standard.yml .erb-lint.yml .haml-lint.yml test_helper.rb _config.yml
+      rector.php ecs.php psalm.xml* phpcs.xml* .phpcs.xml* .php_cs* robofile.php deploy.php castor.php .castor
+      php.ini behat.y*ml codeception.y*ml .busted .luacov config.ld config.exs dev.exs prod.exs test.exs runtime.exs
+      test_helper.exs .sobelow-conf .erlang vm.args _targets.r _quarto.yml _bookdown.yml makevars* rprofile.site
+      .gdbearlyinit *-gdb.py *-gdb.gdb .lldbinit* startup.m finish.m *_plugins .ansible*`,
   },
   {
-    why: "Windows and macOS start or obey these when the folder is opened.",
-    names: "desktop.ini autorun.inf *.lnk *.command",
+    why: "Desktops and system services start or obey these, some when the folder is opened.",
+    names: `
+      desktop.ini *.lnk *.command *.service *.timer *.desktop *.cron *.reg *.scf *.url *.hta *.library-ms *.inf`,
   },
   {
     why: "A short (8.3) file name of Windows can refer to any of the files above.",

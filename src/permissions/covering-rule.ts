@@ -1,4 +1,5 @@
 import { resolve, sep } from "node:path";
+import { agentKey } from "../core/agent-name.ts";
 import type { Access, DeclaredAccess } from "../core/tool.ts";
 import { literalOf, matchSegments, matchText } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
@@ -33,7 +34,7 @@ export function lastMatch(rules: readonly Rule[], caller: Caller, touched: Touch
 
 /** Whether a rule is for this tool and this agent. */
 export function isFor(rule: Rule, { tool, agent }: { tool: string; agent: string }): boolean {
-  return matchText(rule.tool, tool) && (rule.agent === undefined || matchText(rule.agent, agent));
+  return matchText(rule.tool, tool) && (rule.agent === undefined || matchText(agentKey(rule.agent), agentKey(agent)));
 }
 
 /** Whether a rule covers a target. Only a rule with `ask:` covers a question of a tool. */

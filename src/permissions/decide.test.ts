@@ -310,6 +310,12 @@ describe("[P3] a command that a wildcard rule does not cover", () => {
     );
   });
 
+  it("is reported with the word of git that no wildcard covers", () => {
+    expect(reasonOf("git log --output=a")).toBe(
+      'The tool "t" running "git log --output=a" needs approval: a wildcard that allows, as in the user\'s rule {"tool":"*","match":"git *","action":"allow"}, does not cover "--output=a", with which git can run programs or write files. Leave it out, or ask the user.',
+    );
+  });
+
   it("is reported without rules for other commands and tools", () => {
     expect(reasonOf("npm test | head")).toBe(
       'The tool "t" running "npm test | head" needs approval: no rule covers it.',

@@ -4,6 +4,7 @@ import { matchText } from "../core/wildcard.ts";
 import { isInside } from "../files/inside.ts";
 import { isKnownCode } from "./auto-run-names.ts";
 import { type Asked, covers, isAsked, isFor, lastMatch, type Touched } from "./covering-rule.ts";
+import { uncoveredGitWord } from "./covers-command.ts";
 import { matchesExplicitly } from "./explicit-match.ts";
 import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";
 import type { Mode, Policy, ProjectPolicy, Rule, RuleOwner } from "./rule.ts";
@@ -30,6 +31,8 @@ export interface DecideRequest {
   readonly readable?: readonly string[];
   /** The rules that a person has approved for this session. They do not override a denial. */
   readonly granted?: readonly Rule[];
+  /** Lists of earlier rules for a sub-agent. Where the last match of a list denies, the call is denied. Its other rules have no effect. */
+  readonly denials?: readonly (readonly Rule[])[];
 }
 
 /** The result for a call. An implicit ask counts as allowed if the caller has already asked its user. */
@@ -63,10 +66,15 @@ export function decideEach(request: DecideRequest): readonly Decision[] {
   return touched.map((one) => strictest(agents.map((agent) => decideOn(one, { ...request, agent, mode }))));
 }
 
+/** Whether a rule for the tool denies something, or asks. */
+export function mayRestrict({ user, project, denials = [], tool, agent, parents = [] }: DecideRequest): boolean {
+  const rules = [user.rules, project?.rules ?? [], ...denials].flat().filter(({ action }) => action !== "allow");
+  return rules.some((rule) => [agent, ...parents].some((each) => isFor(rule, { tool, agent: each })));
+}
+
 /** The effective mode: the user's, or a stricter one of the project. */
 export function modeOf({ user, project }: { user: Policy; project?: ProjectPolicy }): Mode {
-  const own = project?.mode ?? user.mode;
-  return MODES.indexOf(own) > MODES.indexOf(user.mode) ? own : user.mode;
+  return stricterMode(user.mode, project?.mode ?? user.mode);
 }
 
 /** A request with one agent and the effective mode. */
@@ -74,14 +82,27 @@ interface Case extends DecideRequest {
   readonly mode: Mode;
 }
 
+/** The mode that allows less. */
+export function stricterMode(first: Mode, second: Mode): Mode {
+  return MODES.indexOf(second) > MODES.indexOf(first) ? second : first;
+}
+
 function decideOn(touched: Touched, at: Case): Decision {
   const projects = lastMatch(at.project?.rules ?? [], at, touched);
   const found = strictest([
     needsExplicitRule(touched, at) ? byExplicitRule(touched, at) : byUser(touched, at),
     ...(projects ? [byRule(owned(projects, "project", at), touched, at)] : []),
+    ...(at.denials?.length ? earlierDenials(at.denials, touched, at) : []),
   ]);
   if (found.action === "allow" || found.action === "deny") return found;
   return lastMatch(at.granted ?? [], at, touched) ? decision("allow", { kind: "granted" }, touched, at) : found;
+}
+
+function earlierDenials(lists: readonly (readonly Rule[])[], touched: Touched, at: Case): Decision[] {
+  return lists.flatMap((rules) => {
+    const last = lastMatch(rules, at, touched);
+    return last?.action === "deny" ? byRule(owned(last, "sub-agent", at), touched, at) : [];
+  });
 }
 
 function byUser(touched: Touched, at: Case): Decision {
@@ -102,7 +123,7 @@ function byExplicitRule(touched: DeclaredAccess, at: Case): Decision {
 }
 
 function owned(rule: Rule, from: RuleOwner, { user, project }: Case): OwnedRule {
-  const { rules = [] } = { user, project }[from] ?? {};
+  const { rules = [] } = { user, project, "sub-agent": undefined }[from] ?? {};
   return { ...rule, from, index: rules.indexOf(rule) };
 }
 
@@ -126,7 +147,12 @@ function byMode(touched: Touched, at: Case): Decision {
   const almost = isKind(touched, "execute")
     ? at.user.rules.findLast((rule) => matchesOnlyText(rule, touched, at))
     : undefined;
-  return decision("implicit-ask", almost ? { kind: "almost", rule: almost } : { kind: "no-rule" }, touched, at);
+  return decision("implicit-ask", almost ? almostCovered(almost, touched) : { kind: "no-rule" }, touched, at);
+}
+
+function almostCovered(rule: Rule, touched: Touched): Ground {
+  const command = isKind(touched, "execute") ? touched.target : "";
+  return { kind: "almost", rule, word: uncoveredGitWord(rule.match ?? "", command) };
 }
 
 /** Whether a rule would allow a command if its wildcards matched any text. */

@@ -1,17 +1,23 @@
 import { READS_CODE, READS_NAMES } from "../core/shell-commands.ts";
 
-/** The parts of a command line: plain commands at even positions; operators, redirections and assignments at odd ones. */
-export type CommandParts = readonly string[];
+/** A command line of plain commands. */
+export interface PlainLine {
+  /** Texts of plain commands at even positions; operators, redirections and assignments at odd ones. */
+  readonly parts: readonly string[];
+  /** The words of each command, without its redirections and assignments. */
+  readonly commands: readonly (readonly string[])[];
+}
 
 /**
  * Parses a command line of plain commands; returns undefined for any other syntax. A plain command is one program with
  * arguments in every POSIX shell. Its words are literal or quoted text, globs, tildes, braces and `$NAME`; the program is a
  * literal word. Operators, redirections to literal paths and assignments separate plain commands. `shown` is the text of which
- * the parts are slices, and as long as `text`.
+ * the parts and words are slices, and as long as `text`.
  */
-export function readCommand(text: string, shown: string = text): CommandParts | undefined {
+export function readCommand(text: string, shown: string = text): PlainLine | undefined {
   if (CONTROL.test(text)) return undefined;
   const parts: string[] = [];
+  const commands: string[][] = [[]];
   let from = 0;
   let command: Word[] = [];
   for (let at = 0; at < text.length; ) {
@@ -26,7 +32,11 @@ export function readCommand(text: string, shown: string = text): CommandParts | 
     if (operator) {
       if (!isPlain(command)) return undefined;
       command = [];
-    } else if (word > 0 && !fixed) command.push(readWord(text.slice(at, word)));
+      commands.push([]);
+    } else if (word > 0 && !fixed) {
+      command.push(readWord(text.slice(at, word)));
+      commands.at(-1)?.push(shown.slice(at, word));
+    }
     if (fixed) {
       parts.push(shown.slice(from, at), shown.slice(at, fixed));
       from = fixed;
@@ -35,7 +45,7 @@ export function readCommand(text: string, shown: string = text): CommandParts | 
     if (at === 0) return undefined;
   }
   parts.push(shown.slice(from));
-  return isPlain(command) ? parts : undefined;
+  return isPlain(command) ? { parts, commands } : undefined;
 }
 
 /** Refused even in quotes: bash uses some of these characters internally. */
@@ -56,13 +66,14 @@ const DOUBLE_QUOTED = String.raw`"(?:[^"\\$\x60]|\$(?=")|${ESCAPED}|${VARIABLE})
 /** A `#` at the beginning would be a comment. */
 const WORD = new RegExp(`(?!#)(?:${LITERAL}|${ESCAPED}|'[^']*'|${DOUBLE_QUOTED}|${VARIABLE})+`, "uy");
 
-interface Word {
+/** A word of a command line. */
+export interface Word {
   readonly raw: string;
   /** The text outside quotes. A variable inside double quotes counts as outside. */
   readonly bare: string;
 }
 
-function readWord(raw: string): Word {
+export function readWord(raw: string): Word {
   const bare = raw.replace(/\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs, (quoted) => (/^".*\$/s.test(quoted) ? "$" : ""));
   return { raw, bare };
 }
@@ -98,6 +109,6 @@ function programAt(words: readonly Word[]): number {
 const WRAPPERS = new Set(["command", "builtin", "exec"]);
 
 /** The word without quotes, for comparison with names that have none. */
-function unquoted({ raw }: Word): string {
+export function unquoted({ raw }: Word): string {
   return raw.replace(/['"\\]/g, "");
 }

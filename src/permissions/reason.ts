@@ -8,8 +8,8 @@ export type OwnedRule = Rule & { readonly from: RuleOwner; readonly index: numbe
 /** Why a decision was made. */
 export type Ground =
   | { readonly kind: "rule"; readonly rule: OwnedRule }
-  /** No rule covers the command. The text of this rule matches, but its wildcard allows only plain commands. */
-  | { readonly kind: "almost"; readonly rule: Rule }
+  /** No rule covers the command. The text of this rule matches, but its wildcard allows only plain commands, without this word of git. */
+  | { readonly kind: "almost"; readonly rule: Rule; readonly word?: string | undefined }
   | {
       readonly kind:
         | "bypass"
@@ -73,6 +73,9 @@ export function reasonFor(action: string, ground: Ground, touched: Touched, tool
     case "nothing":
       return `${subject} is allowed: no rule covers it.`;
     case "almost":
+      if (ground.word !== undefined) {
+        return `${subject} needs approval: a wildcard that allows, as in the user's rule ${ruleText(ground.rule)}, does not cover ${abbreviated(ground.word, MAX_DENIED_LENGTH)}, with which git can run programs or write files. Leave it out, or ask the user.`;
+      }
       return `${subject} needs approval: a wildcard that allows, as in the user's rule ${ruleText(ground.rule)}, covers one command with plain arguments. Send one command without operators, redirections and substitutions, or ask the user.`;
     case "no-rule":
       return `${subject} needs approval: no rule covers it.`;

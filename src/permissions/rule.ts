@@ -40,5 +40,5 @@ export interface ProjectPolicy {
   readonly mode?: Mode;
 }
 
-/** Whose settings file holds a rule. */
-export type RuleOwner = "user" | "project";
+/** Where a rule is: in the settings of the user or the project, or in the log of a sub-agent's session. */
+export type RuleOwner = "user" | "project" | "sub-agent";

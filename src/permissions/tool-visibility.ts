@@ -10,9 +10,11 @@ export function isVisibleToAgent(request: {
   readonly agent: string;
   /** The agents that started this one. A tool denied to one of them is not listed. */
   readonly parents?: readonly string[];
+  /** See `DecideRequest`. */
+  readonly denials?: readonly (readonly Rule[])[];
 }): boolean {
   const { tool } = request;
-  const lists = [request.user.rules, request.project?.rules ?? []];
+  const lists = [request.user.rules, request.project?.rules ?? [], ...(request.denials ?? [])];
   const agents = [request.agent, ...(request.parents ?? [])];
   return agents.every((agent) =>
     lists.every((rules) => !deniesAll(rules.filter((rule) => isFor(rule, { tool, agent })))),

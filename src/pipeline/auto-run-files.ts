@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
-import { basename, dirname, extname, join, resolve, sep } from "node:path";
-import { readText } from "../discovery/read-config-file.ts";
+import { basename, dirname, extname, join, parse, relative, resolve, sep } from "node:path";
+import { readAgentConfig, readText } from "../discovery/read-config-file.ts";
 import { isInside } from "../files/inside.ts";
 import { resolveLinks } from "../files/real-path.ts";
 import { folded, isKnownCode } from "../permissions/auto-run-names.ts";
-import { isFolder } from "./real-targets.ts";
-import { enteredFolders, jsonIn, programsIn, scriptsIn, scriptsRun, wordsOf } from "./script-mentions.ts";
+import { readWithImports } from "../protocol/relative-imports.ts";
+import { pathsIn } from "./command-paths.ts";
 
 /** A command line, or a program and its arguments, and the folder in which it is started. */
 export interface StartedCommand {
@@ -19,67 +19,52 @@ export interface CodeSources {
   readonly folders: readonly string[];
   /** Tool files, what they import, and the configurations that lead to them. */
   readonly files: readonly string[];
-  /** Tool files that have not been loaded, so that their imports are unknown. */
+  /** Tool files that have not been loaded. Their imports are read from their texts. */
   readonly unread: readonly string[];
-  /** Tool files without code (JSON), whose text holds the commands that they start. */
+  /** Tool files without code (JSON), which hold the commands that they start. */
   readonly declared: readonly string[];
   /** Commands of hooks and of MCP servers. */
   readonly commands: readonly StartedCommand[];
 }
 
-/** Configuration files that name scripts which Git, agents and editors start by themselves. */
-const NAMING_FILES: readonly string[] = [
-  ...[".pre-commit-config.yaml", "lefthook.yml", ".mcp.json", "opencode.json", "opencode.jsonc", ".vscode/mcp.json"],
-  ...[".claude/settings.json", ".claude/settings.local.json", ".cursor/hooks.json", ".cursor/mcp.json"],
-  ...[".gemini/settings.json", ".codex/config.toml", ".github/mcp.json", ".copilot/mcp-config.json"],
-  ...[".envrc", ".devcontainer/devcontainer.json", ".devcontainer.json", ".lintstagedrc", ".lintstagedrc.json"],
+/** Configuration files in JSON that name programs which Git, agents and editors start by themselves, and their keys with commands. */
+const CONFIGURATIONS: readonly (readonly [names: string, keys: RegExp])[] = [
+  [
+    ".mcp.json .vscode/mcp.json .cursor/mcp.json .github/mcp.json .copilot/mcp-config.json",
+    /^(?:command|args|env|cwd)$/,
+  ],
+  ["opencode.json opencode.jsonc .gemini/settings.json .vscode/tasks.json", /^(?:command|args|env|cwd)$/],
+  [".claude/settings.json .claude/settings.local.json .cursor/hooks.json", /^(?:command|env)$/],
+  [".devcontainer/devcontainer.json .devcontainer.json", /Command$/],
+  ["package.json", /^(?:lint-staged|simple-git-hooks|husky|gitHooks|pre-commit|pre-push)$/],
+  [".lintstagedrc .lintstagedrc.json .simple-git-hooks.json simple-git-hooks.json lefthook.json .lefthook.json", /^/],
 ];
 
-/** Fields of a `package.json` with commands that Git hooks run. */
-const HOOK_FIELDS: readonly string[] = [
-  "lint-staged",
-  "simple-git-hooks",
-  "husky",
-  "gitHooks",
-  "pre-commit",
-  "pre-push",
-];
-
-/** Task runners, and the files that define their tasks. */
-const RUNNERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\bg?make\b/, ["GNUmakefile", "makefile", "Makefile"]],
-  [/\bjust\b/, ["justfile", ".justfile", "Justfile"]],
-  [/\btask\b/, ["Taskfile.yml", "Taskfile.yaml"]],
-];
-const PACKAGE_RUNNER = /\b(?:npm|yarn|pnpm|bun|run-[sp]|npm-run-all)\b|--run\b/;
-
-const RUNTIME = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|php)$/;
-const RUNS_FOLDERS = /^(?:go|deno|uv)$/;
-const MAX_WORD_LENGTH = 300;
-
-/** The maximum number of scripts that are searched for the names of other scripts. */
-const MAX_SCRIPTS_READ = 200;
+/** The values of Git's configuration that name programs, folders of programs, or more configuration. */
+const GIT_VALUES =
+  /(?:^|\])[ \t]*(?:(?:hooksPath|path|fsmonitor|clean|smudge|process|textconv|driver|command|cmd|editor|pager|sshCommand|askPass|helper|program|external|difftool|mergetool|interpreter)[ \t]*=|[\w-]+[ \t]*=[ \t]*"?!)(.*)$/gim;
 
 /**
- * Returns a function that tests whether a path holds code that runs without a further question: files that a tool imports,
- * that a started command names, or that one of these files names in its text. Names that a script computes while it runs, and hard
- * links, are not found.
+ * Returns a function that tests whether a path holds code that runs without a further question: files that a tool imports, and what
+ * a started command names. A path in a command covers everything below it. What a script names in turn, and hard links, are not
+ * found.
  */
 export function createCodeCheck(sources: CodeSources, roots: readonly string[]): (path: string) => boolean {
   const collected = new CodePaths(roots);
   for (const file of sources.files) collected.addFile(file);
-  for (const file of sources.unread) collected.addScript(file);
+  for (const file of sources.unread) collected.addUnread(file);
   for (const command of sources.commands) collected.addCommand(command);
-  for (const file of sources.declared) collected.addCommand({ words: readText(file) ?? "", folder: roots[0] ?? "" });
+  for (const file of sources.declared) collected.addConfiguration(file, /^handler$/, roots[0] ?? "");
   for (const root of roots) collected.addProject(root);
-  const folders = [...sources.folders, ...collected.folders];
-  const codeFolders = [...new Set([...folders, ...folders.map((folder) => resolveLinks(folder))])].map(folded);
-  const holdsCode = [...codeFolders, ...collected.keys];
+  for (const folder of sources.folders) collected.addFolder(folder);
+  const { files, folders, patterns } = collected;
+  const holdsCode = [...folders, ...files];
   return (path) => {
     const target = folded(path);
     return (
-      keysOf(path).some((key) => collected.keys.has(key)) ||
-      codeFolders.some((folder) => isInside(folder, target)) ||
+      keysOf(path).some((key) => files.has(key) || folders.has(key)) ||
+      ancestorsOf(target).some((folder) => folders.has(folder)) ||
+      patterns.some((pattern) => pattern.test(target)) ||
       // A write to a folder can replace the code in it.
       (!roots.includes(path) && holdsCode.some((code) => isInside(target, code)))
     );
@@ -87,14 +72,13 @@ export function createCodeCheck(sources: CodeSources, roots: readonly string[]):
 }
 
 class CodePaths {
-  readonly keys = new Set<string>();
-  readonly folders: string[] = [];
+  readonly files = new Set<string>();
+  /** Everything below them is code. */
+  readonly folders = new Set<string>();
+  readonly patterns: RegExp[] = [];
   readonly #roots: readonly string[];
   readonly #listed = new Map<string, readonly string[]>();
-  readonly #scripts = new Map<string, ReadonlyMap<string, readonly string[]>>();
   readonly #real = new Map<string, string>();
-  readonly #read = new Set<string>();
-  readonly #named = new Set<string>();
 
   constructor(roots: readonly string[]) {
     this.#roots = roots;
@@ -107,127 +91,73 @@ class CodePaths {
     const real = this.#list(folder).includes(basename(file))
       ? resolveLinks(file)
       : join(this.#realFolder(folder), basename(file));
-    for (const path of new Set([file, real])) for (const key of keysOf(path)) this.keys.add(key);
+    for (const path of new Set([file, real])) for (const key of keysOf(path)) this.files.add(key);
   }
 
-  addScript(file: string): void {
+  addUnread(file: string): void {
     this.addFile(file);
-    this.#readScript(file, [dirname(file)]);
+    for (const { path, imports } of readWithImports(file)) for (const each of [path, ...imports]) this.addFile(each);
+  }
+
+  addFolder(folder: string): void {
+    for (const path of [folder, resolveLinks(folder)]) this.folders.add(folded(path));
   }
 
   addCommand({ words, folder }: StartedCommand): void {
-    const mentioned = wordsOf(words).filter((word) => word.length <= MAX_WORD_LENGTH);
-    const isFolderWord = (word: string): boolean => isFolder(resolve(folder, word));
-    const named = mentioned.filter((word) => !isFolderWord(word));
-    const starts = mentioned.filter(isFolderWord).map((word) => resolve(folder, word));
-    for (const [index, word] of mentioned.entries()) {
-      if (isFolderWord(word) && isRun(mentioned, index)) this.#addFolder(resolve(folder, word));
-    }
-    const text = typeof words === "string" ? words : words.join(" ");
-    for (const start of new Set([folder, ...starts.filter((path) => this.#isBelowRoot(path))])) {
-      this.#addNamed(named, [start]);
-      this.#addTasks(text, start);
+    const paths = pathsIn(words);
+    // After `cd`, a path with ".." may lead to any folder above another one.
+    const isFromTop = paths.some((path) => path.split("/").includes(".."));
+    for (const path of paths) {
+      const absolute = resolve(folder, path);
+      if (path.includes("*")) this.#addPattern(absolute);
+      else this.#addNamed(isFromTop ? this.#topOf(absolute) : absolute);
     }
   }
 
-  /** A folder that a runtime runs: `node .` runs the `main` of its `package.json`, or its index. */
-  #addFolder(folder: string): void {
-    if (this.#isBelowRoot(folder)) this.folders.push(folder);
-    const { main } = jsonIn(readText(join(folder, "package.json")));
-    this.#addNamed([...(typeof main === "string" ? [main] : []), "index", "__main__"], [folder]);
+  /** The commands in a JSON file, with or without comments: all texts below these keys. */
+  addConfiguration(file: string, keys: RegExp, folder: string): void {
+    const read = readAgentConfig(file, "MCP servers");
+    if (read.kind === "read") this.addCommand({ words: textsBelow(read.value, keys), folder });
   }
 
-  /** Scripts that Git, package managers and agents start in a project, and the targets of links with well-known names. */
+  /** Commands that Git, package managers, agents and editors start in a project, and the targets of links with well-known names. */
   addProject(root: string): void {
-    for (const name of NAMING_FILES) this.#readScript(join(root, name), [root]);
-    const manifest = jsonIn(readText(join(root, "package.json")));
-    for (const field of HOOK_FIELDS) {
-      if (manifest[field]) this.addCommand({ words: JSON.stringify(manifest[field]), folder: root });
+    for (const [names, keys] of CONFIGURATIONS) {
+      for (const name of names.split(" ")) this.addConfiguration(join(root, name), keys, root);
     }
-    const gitFolders = gitFoldersOf(root);
-    const hooksPaths = gitFolders.flatMap((folder) => {
-      const config = join(folder, "config");
-      this.#readScript(config, [root, folder]);
-      const values = (readText(config) ?? "").matchAll(/\bhooksPath\s*=\s*"?([^"\n;#]*[^"\n;#\s])/gi);
-      return [...values].map(([, path = ""]) => resolve(root, path));
-    });
-    this.folders.push(...hooksPaths);
-    const gitHooks = [...gitFolders.map((folder) => join(folder, "hooks")), ...hooksPaths, join(root, ".husky")];
-    for (const folder of gitHooks) {
-      const hooks = this.#list(folder).filter((name) => !name.endsWith(".sample"));
-      for (const name of hooks) this.#readScript(join(folder, name), [root]);
+    for (const folder of gitFoldersOf(root)) {
+      const values = (readText(join(folder, "config")) ?? "").matchAll(GIT_VALUES);
+      for (const [, words = ""] of values) this.addCommand({ words, folder: root });
     }
     const known = this.#list(root).filter((name) => isKnownCode(name));
     for (const name of known) {
       const real = resolveLinks(join(root, name));
-      if (real === join(resolveLinks(root), name)) continue;
-      this.folders.push(real);
+      if (real !== join(resolveLinks(root), name)) this.folders.add(folded(real));
     }
   }
 
-  #addTasks(text: string, folder: string): void {
-    for (const [runner, files] of RUNNERS) {
-      if (runner.test(text)) for (const file of files) this.#readScript(join(folder, file), [folder]);
-    }
-    if (!PACKAGE_RUNNER.test(text)) return;
-    const manifest = join(folder, "package.json");
-    for (const [name, words] of scriptsRun(text, readText(manifest))) {
-      const script = `${manifest} ${name}`;
-      if (this.#read.has(script)) continue;
-      this.#read.add(script);
-      this.addCommand({ words, folder });
+  /** A path in a command may lack an extension. One above the project covers all of it; `/` is not meant as a path. */
+  #addNamed(path: string): void {
+    const isRelevant = this.#roots.some((root) => isInside(root, path) || isInside(path, root));
+    if (!isRelevant || path === parse(path).root) return;
+    for (const each of new Set([path, resolveLinks(path)])) {
+      const whole = folded(each);
+      this.folders.add(whole).add(stemOf(whole));
     }
   }
 
-  /** Paths may be relative to any of the folders. A word like `$HOME/bin` has lost its variable and begins with a slash. */
-  #addNamed(words: readonly string[], folders: readonly string[]): void {
-    for (const word of words) {
-      const spellings = word.startsWith("/") ? [word, word.replace(/^\/+/, "")] : [word];
-      for (const path of folders.flatMap((folder) => spellings.map((spelling) => resolve(folder, spelling)))) {
-        if (this.#named.has(path) || !this.#isBelowRoot(path)) continue;
-        this.#named.add(path);
-        this.addFile(path);
-        for (const file of this.#filesAt(path)) this.#readScript(file, [dirname(file), ...this.#roots.slice(0, 1)]);
-      }
-    }
+  #addPattern(path: string): void {
+    const source = folded(path)
+      .split("*")
+      .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+      .join("[^/]*");
+    this.patterns.push(new RegExp(`^${source}(?:/|$)`));
   }
 
-  #readScript(file: string, folders: readonly string[]): void {
-    if (this.#read.has(file) || this.#read.size >= MAX_SCRIPTS_READ) return;
-    this.#read.add(file);
-    const text = readText(file);
-    if (text === undefined) return;
-    const scripts = [...new Set(scriptsIn(text, file))];
-    this.#addNamed(scripts, folders);
-    if (!isShellScript(file)) return;
-    const entered = enteredFolders(text).flatMap((path) => folders.map((folder) => resolve(folder, path)));
-    const starts = [...folders, ...entered.filter((path) => this.#isBelowRoot(path))];
-    this.#addNamed([...scripts, ...programsIn(text).filter((path) => this.#isFile(path, starts))], starts);
-    for (const folder of this.#roots.slice(0, 1)) this.#addTasks(text, folder);
-  }
-
-  #isFile(path: string, folders: readonly string[]): boolean {
-    const paths = folders.map((folder) => resolve(folder, path));
-    return paths.some((each) => this.#list(dirname(each)).includes(basename(each)) && !isFolder(each));
-  }
-
-  /** The files that a path may mean: with any extension, or the index of a folder. */
-  #filesAt(path: string): string[] {
-    const isThere = this.#list(dirname(path)).includes(basename(path));
-    const folders = isThere ? [path, dirname(path)] : [dirname(path)];
-    return folders.flatMap((folder) => keysOf(path).flatMap((key) => this.#scriptsIn(folder).get(key) ?? []));
-  }
-
-  /** The scripts of a folder by their keys. */
-  #scriptsIn(folder: string): ReadonlyMap<string, readonly string[]> {
-    const cached = this.#scripts.get(folder);
-    if (cached) return cached;
-    const files = this.#list(folder).filter(isScript);
-    const keyed = files.map((name) => join(folder, name)).flatMap((file) => keysOf(file).map((key) => ({ file, key })));
-    const scripts = new Map<string, string[]>();
-    for (const { file, key } of keyed) scripts.set(key, [...(scripts.get(key) ?? []), file]);
-    this.#scripts.set(folder, scripts);
-    return scripts;
+  /** The folder or file at the top of the project that the path is in. */
+  #topOf(path: string): string {
+    const root = this.#roots.find((each) => path !== each && isInside(each, path));
+    return root === undefined ? path : join(root, relative(root, path).split(sep)[0] ?? "");
   }
 
   #realFolder(folder: string): string {
@@ -245,25 +175,29 @@ class CodePaths {
     this.#listed.set(folder, names);
     return names;
   }
-
-  #isBelowRoot(path: string): boolean {
-    return this.#roots.some((root) => path !== root && isInside(root, path));
-  }
 }
 
 /** The keys under which a path is compared: an import may omit the extension, and the name of an index file. */
 function keysOf(path: string): string[] {
-  const whole = folded(path);
-  const stem = whole.slice(0, whole.length - extname(whole).length);
+  const stem = stemOf(folded(path));
   return /^(?:index|__init__|__main__)$/.test(basename(stem)) ? [stem, dirname(stem)] : [stem];
 }
 
-/** Whether a runtime runs this folder, as in `node tool`, as opposed to a program that reads it. */
-function isRun(words: readonly string[], index: number): boolean {
-  if (words[index - 1] === "run") return RUNS_FOLDERS.test(words[index - 2] ?? "");
-  const before = words.findLastIndex((word, at) => at < index && !word.startsWith("-"));
-  const options = words.slice(before + 1, index);
-  return RUNTIME.test(basename(words[before] ?? "")) && !options.some((option) => option.startsWith("--test"));
+function stemOf(path: string): string {
+  return path.slice(0, path.length - extname(path).length);
+}
+
+/** The path and all folders above it. */
+function ancestorsOf(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [path, ...ancestorsOf(parent)];
+}
+
+/** All texts that an object holds at these keys or below them. */
+function textsBelow(value: unknown, keys: RegExp, isBelow = false): string[] {
+  if (typeof value === "string") return isBelow ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => textsBelow(each, keys, isBelow || keys.test(key)));
 }
 
 /** The folders with the configuration and hooks of a repository. In a worktree, `.git` is a file that names the folder. */
@@ -273,18 +207,6 @@ function gitFoldersOf(root: string): string[] {
   const folder = named === undefined ? dotGit : resolve(root, named);
   const common = readText(join(folder, "commondir"))?.trim();
   return common ? [folder, resolve(folder, common)] : [folder];
-}
-
-/** Whether a file is searched for shell commands. A Makefile is not: its targets have the names of other scripts. */
-function isShellScript(file: string): boolean {
-  const name = basename(file);
-  if (RUNNERS.some(([, files]) => files.includes(name))) return false;
-  return /^(?:\.?[^.]+|.*\.(?:sh|bash|zsh)|\.pre-commit-config\.yaml|lefthook\.yml)$/.test(name);
-}
-
-/** Whether a file may be a script: data files have the same stem as the script that reads them. */
-function isScript(file: string): boolean {
-  return !/\.(?:json|ya?ml|toml|md|txt|lock|csv|html|css|svg)$/i.test(file);
 }
 
 function namesIn(folder: string): string[] {

@@ -1,23 +1,25 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
+import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { untilAborted } from "../core/until-aborted.ts";
+import { isInside } from "../files/inside.ts";
 import {
   type ApprovalOptions,
   approvalOptions,
   proposedMatches,
   requestedAccess,
 } from "../permissions/approval-options.ts";
-import { type DecideRequest, type Decision, decide, decideEach } from "../permissions/decide.ts";
+import { type DecideRequest, type Decision, decide, decideEach, mayRestrict } from "../permissions/decide.ts";
 import { ruleText } from "../permissions/reason.ts";
-import type { Rule } from "../permissions/rule.ts";
 import type { AskingCall, Call, CallAgents, Step } from "./call.ts";
-import { notAllowed, stopped } from "./failures.ts";
+import { failure, notAllowed, stopped } from "./failures.ts";
 import type { PermissionContextOf } from "./permission-context.ts";
 import { type Answer, askPermission, CANCELLED } from "./permission-question.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
 import { isFolder, withRealTargets } from "./real-targets.ts";
+import { explainBlocked, explainDisabled } from "./resolve-tool.ts";
 import { createUndeclaredCheck } from "./undeclared-access.ts";
 
 /** Decides what calls may touch: by the rules, by earlier answers, or by asking a person. */
@@ -41,7 +43,7 @@ export class CallPermissions {
    */
   readonly step: Step = (call, next) => {
     const passes = !call.entry.manifest.declaresAccess && !call.signal.aborted && this.#mayTouchUndeclared(call);
-    return passes ? next(call) : this.#validate(call, next);
+    return passes ? this.#run(call, next) : this.#validate(call, next);
   };
 
   /** Whether a running call may touch a target that it did not declare before it started. */
@@ -56,6 +58,13 @@ export class CallPermissions {
   permitted(call: Call, access: readonly DeclaredAccess[]): boolean[] {
     if (access.length === 0) return [];
     return decideEach(this.#contextOf(call, access)).map((decision) => isYes(call, decision));
+  }
+
+  /** Whether a running call may read everything below a folder of the project without asking a person: no rule restricts the tool. */
+  permittedBelow(call: Call, folder: string): boolean {
+    const context = this.#contextOf(call, [{ kind: "read", target: folder, named: true }]);
+    const isInProject = context.roots?.some((root) => isInside(root, folder)) === true;
+    return isInProject && !mayRestrict(context) && isYes(call, decide(context));
   }
 
   /** Answers a question that a tool asks while it runs, by an earlier answer or by asking a person. */
@@ -80,10 +89,21 @@ export class CallPermissions {
     if ("ok" in access) return access;
     const call = { ...unchecked, access };
     // The rules allow most calls, which then need no further wait.
-    if (isYes(call, decide(this.#contextOf(call, access)))) return next(call);
+    if (isYes(call, decide(this.#contextOf(call, access)))) return this.#run(call, next);
     const answer = await untilAborted(signal, () => this.#permission(call, access));
     if (!answer) return stopped(call);
-    return answer.allowed ? next(call) : notAllowed(call.name, answer.reason);
+    return answer.allowed ? this.#run(call, next) : notAllowed(call.name, answer.reason);
+  }
+
+  /** Runs the tool, unless the user has disabled it, or no longer trusts its project, since the call began. */
+  #run(call: Call, next: Parameters<Step>[1]): Promise<ToolResult> {
+    const { name, entry } = call;
+    const { file } = entry.ref.file;
+    const found = this.#parts.catalog.registry.lookup(name);
+    const isDisabled = found.kind === "disabled" && found.entry.ref.file.file === file;
+    const blocked = this.#parts.status.blocked.find(({ files }) => files.includes(file));
+    if (!isDisabled && !blocked) return next(call);
+    return Promise.resolve(failure("denied", blocked ? explainBlocked(name, blocked) : explainDisabled(name)));
   }
 
   #permission(call: AskingCall, access: readonly Access[]): Promise<Answer> {
@@ -98,7 +118,7 @@ export class CallPermissions {
     if (decision.action === "deny") return { allowed: false, reason: decision.reason };
     const reason = this.#reasonOf(asked, decision);
     const answer = await this.#askPerson(asked, reason);
-    if (answer) return answer;
+    if (answer) return answer.allowed ? unlessDenied(answer, decide(asked.context())) : answer;
     const { settingsFile } = this.#parts.paths;
     return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, asked.offered, settingsFile)}` };
   }
@@ -122,7 +142,7 @@ export class CallPermissions {
   async #askPerson(asked: PermissionRequest, reason: string): Promise<Answer | undefined> {
     const { call, request } = asked;
     const { questions, paths } = this.#parts;
-    const offer = asked.offered();
+    const offer = offerIn(call, asked.offered());
     const details = { reason, ...offer, settingsFile: paths.settingsFile, ...(request ? { request } : {}) };
     const isAllowed = (): boolean => isYes(call, decide(asked.context()));
     const answer = await askPermission(call, details, questions, isAllowed);
@@ -130,23 +150,26 @@ export class CallPermissions {
     // If "always" is not offered, that answer is remembered for the session only.
     const how = offer.choices.includes("always") ? answer.remember : "session";
     if (!offer.choices.includes(how)) return answer;
-    await this.#remember(how, offer.rules, call.scope.agents);
+    await this.#remember(how, offer, call.scope.agents);
     questions.withdrawAllowed();
     return answer;
   }
 
   /** Grants rules to the session, or adds them to the user's settings. Never rejects. */
-  async #remember(how: "session" | "always", rules: readonly Rule[], agents: CallAgents): Promise<void> {
+  async #remember(how: "session" | "always", offer: ApprovalOptions, agents: CallAgents): Promise<void> {
     const { catalog, paths } = this.#parts;
+    const { rules } = offer;
     try {
       if (how === "session") return await agents.grant(rules);
       const { addRules } = await import("../config/add-rules.ts");
       await addRules(paths.settingsFile, rules);
       catalog.addRules(rules);
     } catch (error) {
-      const message = how === "session" ? messageOf(error) : `${NOT_SAVED} ${messageOf(error)}`;
+      const forSession = offer.choices.includes("session");
+      const notSaved = forSession ? NOT_SAVED : NOT_SAVED_ONCE;
+      const message = how === "session" ? messageOf(error) : `${notSaved} ${messageOf(error)}`;
       catalog.warn({ file: paths.settingsFile, message });
-      if (how === "always") await this.#remember("session", rules, agents);
+      if (how === "always" && forSession) await this.#remember("session", offer, agents);
     }
   }
 }
@@ -161,6 +184,13 @@ interface PermissionRequest {
 }
 
 const NOT_SAVED = "The rule could not be saved here, so the answer applies to this session only.";
+const NOT_SAVED_ONCE = "The rule could not be saved here, so the answer applies to this call only.";
+
+/** Callers without a session share one. An answer for it would apply to calls of other callers, and never end. */
+function offerIn({ context }: AskingCall, offer: ApprovalOptions): ApprovalOptions {
+  if (context.sessionID !== SHARED_SESSION_ID) return offer;
+  return { ...offer, choices: offer.choices.filter((choice) => choice !== "session") };
+}
 
 /** The maximum number of reasons in a question. */
 const MAX_REASONS = 10;
@@ -168,6 +198,11 @@ const MAX_REASONS = 10;
 /** An implicit ask: no rule covers the call. With `callerIsAsked` the caller decides such calls, so they are allowed. */
 function isYes({ scope }: Pick<Call, "scope">, { action }: Decision): boolean {
   return action === "allow" || (action === "implicit-ask" && scope.callerIsAsked);
+}
+
+/** A rule that was added while the question was open counts: "deny" is always no. */
+function unlessDenied(answer: Answer, { action, reason }: Decision): Answer {
+  return action === "deny" ? { allowed: false, reason } : answer;
 }
 
 /** `named` access needs a rule that names its target: permission for the same access without `named` does not suffice. */

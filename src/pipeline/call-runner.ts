@@ -10,7 +10,7 @@ import type { ContextData } from "../protocol/messages.ts";
 import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { Call, CallRequest, Run } from "./call.ts";
 import { createCallClock, type createCallLimits } from "./call-limits.ts";
-import { failure, stopped } from "./failures.ts";
+import { failure, notAllowed, stopped } from "./failures.ts";
 import type { Paths, PipelineParts } from "./pipeline-parts.ts";
 import { ToolRun } from "./tool-run.ts";
 
@@ -36,9 +36,20 @@ export interface ParentCall {
 /** Returns the only function that runs tools: it resolves a call, takes it through the steps and records it. */
 export function createCallRunner(parts: PipelineParts, steps: CallSteps): RunCall {
   return (request, parent) => {
-    const context = parent ? innerContext(parent) : contextOf(request, parts.paths);
+    const context = parent ? innerContext(parent) : contextOf(withKnownAgent(request, parts), parts.paths);
     return new ToolRun(context.callID, (run) => record(run, request, context, parts, steps, parent));
   };
+}
+
+/** Programs: without a name, they count as the agent of the session. The calls of a person have no agent. */
+const PROGRAMS: ReadonlySet<Caller | undefined> = new Set(["http", "mcp"]);
+
+/** In the session of an agent, other callers do not choose the agent whose rules apply. */
+function withKnownAgent(request: CallRequest, { agentOf }: PipelineParts): CallRequest {
+  const { sessionID, agent, caller } = request;
+  if (sessionID === undefined || caller === "agent") return request;
+  const known = agent === undefined && !PROGRAMS.has(caller) ? undefined : agentOf(sessionID);
+  return known === undefined ? request : { ...request, agent: known };
 }
 
 function innerContext({ call }: ParentCall): ContextData {
@@ -115,9 +126,15 @@ async function perform(
     const { signal } = controller;
     const reading = parent ? undefined : catalog.ready(name);
     if (reading) await untilAborted(signal, () => reading);
+    for (let guards = catalog.guardsRead(); guards && !signal.aborted; guards = catalog.guardsRead()) {
+      const waiting = guards;
+      await untilAborted(signal, () => waiting);
+    }
     if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
     const entry = parent?.entry ?? resolve(request);
     if (!("manifest" in entry)) return entry;
+    const refusal = catalog.refusalOfGuards();
+    if (refusal !== undefined) return notAllowed(name, refusal);
     const scope = parent?.call.scope ?? scopeOf(context, request);
     const limits = limitsOf(entry, scope.settings);
     const timeoutMs = request.timeoutMs ?? limits.timeoutMs;

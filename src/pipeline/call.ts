@@ -97,8 +97,10 @@ export interface CallAgents {
   readonly names: readonly string[];
   /** The rules that people have granted, up to now, to the sessions of these agents. */
   granted(): readonly Rule[];
-  /** The mode of the session, else that of the nearest session that delegated to it. It replaces the user's. */
+  /** The strictest mode of the session and of those that wait for it. It replaces the user's, which counts if it is undefined. */
   mode(): Mode | undefined;
+  /** Earlier rules that still deny calls of a sub-agent: see `DecideRequest`. */
+  denials(): readonly (readonly Rule[])[];
   /** Grants rules to the session of the calling agent. Rejects if they could not be stored. */
   grant(rules: readonly Rule[]): Promise<void> | undefined;
   /** Runs a task in a sub-agent. May reject; the message is for the model. */

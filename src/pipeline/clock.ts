@@ -1,8 +1,7 @@
+import { MAX_DELAY_MS } from "../core/max-delay.ts";
+
 /** Why a clock ended a call: its time is used up, or no host started it in time. */
 export type ClockEnd = "out of time" | "not started";
-
-/** Node fires a timer with a longer delay at once. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
  * Counts down while a host works on a call. It does not run while the call waits for a host or for the answer of a person.

@@ -21,6 +21,8 @@ export async function answerHostRequest(
       return toResponse(await call.clock.pausedFor(() => permissions.permitUndeclared(call, request.access)));
     case "permitted":
       return { ok: true, value: permissions.permitted(call, request.access) };
+    case "permitted-below":
+      return { ok: true, value: permissions.permittedBelow(call, request.folder) };
     case "get":
       return { ok: true, value: session.get(request.key) };
     case "set":

@@ -42,6 +42,7 @@ export function createPermissionContext({ catalog, paths }: PipelineParts): Perm
       // A model is told the path of the whole output, and may read it.
       readable: outputsOf(context.sessionID),
       granted: agents.granted(),
+      denials: agents.denials(),
     };
   };
 }

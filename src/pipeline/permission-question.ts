@@ -1,5 +1,4 @@
 import type { QuestionAnswer, QuestionDetails } from "../core/question.ts";
-import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import type { Access, AskRequest } from "../core/tool.ts";
 import type { ApprovalOptions } from "../permissions/approval-options.ts";
 import type { Rule } from "../permissions/rule.ts";
@@ -105,9 +104,7 @@ export async function askPermission(
     approver &&
     (async (signal: AbortSignal) =>
       fromApprover(await approver({ tool, callID, sessionID, agent, input, access, ...details }, signal)));
-  // An answer for the shared session would apply to calls of other clients, and never end.
-  const choices = offer.choices.filter((choice) => choice !== "session" || sessionID !== SHARED_SESSION_ID);
-  const logged = { kind: "permission", input, access, ...offer, choices } as const;
+  const logged = { kind: "permission", input, access, ...offer } as const;
   return toAnswer(await questions.ask(call, { reason, details: logged, askHere, isAllowed }), reason);
 }
 

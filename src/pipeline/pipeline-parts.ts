@@ -23,6 +23,8 @@ export interface PipelineParts {
   /** The identities of the tools when a session began; undefined if they were not pinned. */
   readonly pinnedFor: (sessionID: string) => ReadonlyMap<string, string> | undefined;
   /** Collects the scope of a call when it begins. */
+  /** The agent that runs a session; undefined if none has. */
+  readonly agentOf: (sessionID: string) => string | undefined;
   readonly scope: (context: ContextData, request: CallRequest) => CallScope;
 }
 
@@ -49,6 +51,10 @@ export interface Catalog {
   builtin(name: string): RegistryEntry | undefined;
   /** Resolves when the tool is served or no unread file can define it; undefined if that is already so. */
   ready(name: string): Promise<void> | undefined;
+  /** Resolves when the hooks of every file apply, or a file has taken too long; undefined if that is so now. */
+  guardsRead(): Promise<void> | undefined;
+  /** Why no call may run: a file that may have hooks could not be read. */
+  refusalOfGuards(): string | undefined;
   /** The code that runs without a further question. */
   codeSources(): CodeSources;
   /** Applies rules that have been written to the user's settings, without a reload. */

@@ -28,7 +28,7 @@ export class Recorder {
   readonly #home: string;
   readonly #env: Environment;
   readonly #settings: () => Settings;
-  readonly #log: (event: ToolEvent) => Promise<void> | undefined;
+  readonly #log: (event: ToolEvent, caller: Caller) => Promise<void> | undefined;
   readonly #audit: AuditLog;
   readonly #listeners = new Set<(event: ToolEvent) => void>();
   readonly #auditListeners = new Set<(event: AuditEvent) => void>();
@@ -41,7 +41,7 @@ export class Recorder {
     home: string,
     env: Environment,
     settings: () => Settings,
-    log: (event: ToolEvent) => Promise<void> | undefined,
+    log: (event: ToolEvent, caller: Caller) => Promise<void> | undefined,
   ) {
     this.#home = home;
     this.#env = env;
@@ -61,7 +61,7 @@ export class Recorder {
     else if (event.type === "tool.start" && this.#auditListeners.size > 0) this.#auditStart(event, caller);
     for (const listener of [...this.#listeners]) notify(listener, event);
     if (isEnd) this.#sweep(event.result.notes.truncated);
-    return this.#log(event);
+    return this.#log(event, caller);
   }
 
   onEvent(listener: (event: ToolEvent) => void): () => void {

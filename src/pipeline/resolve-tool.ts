@@ -1,6 +1,7 @@
 import { nearest, suggestion } from "../core/nearest.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { Blocked } from "../discovery/discover.ts";
 import { type RegistryEntry, type ToolInfo, toInfo } from "../registry/registry-entry.ts";
 import { mayDefine } from "../registry/resolve-names.ts";
 import type { CallRequest } from "./call.ts";
@@ -13,11 +14,14 @@ export function createResolve({
   status,
   pinnedFor,
 }: PipelineParts): (request: CallRequest) => RegistryEntry | ToolResult {
-  const { registry } = catalog;
-  const served: ServedTools = { list: () => registry.list(), problems: () => registry.problems, status };
+  const served: ServedTools = {
+    list: () => catalog.registry.list(),
+    problems: () => catalog.registry.problems,
+    status,
+  };
   return ({ name, sessionID, has }) => {
     if (catalog.isClosed) return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
-    const found = registry.lookup(name, sessionID === undefined ? undefined : pinnedFor(sessionID));
+    const found = catalog.registry.lookup(name, sessionID === undefined ? undefined : pinnedFor(sessionID));
     switch (found.kind) {
       case "found":
         if (has && !has(toInfo(found.entry)))
@@ -43,6 +47,11 @@ export function explainDisabled(name: string): string {
   return `"${name}" is disabled. ${ENABLE_IT}`;
 }
 
+/** Why a tool of an untrusted project cannot be called. */
+export function explainBlocked(name: string, { fix }: Blocked): string {
+  return `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${fix}`;
+}
+
 const USE = "Use the tools that you were given.";
 const LIST_AGAIN = "List the tools again, or start a new session.";
 
@@ -56,12 +65,7 @@ export interface ServedTools {
 /** Explains why there is no tool of this name, and what to do. */
 export function explainMissing(name: string, served: ServedTools): ToolResult & { ok: false } {
   const blocked = served.status.blocked.find(({ files }) => files.some((file) => mayDefine(file, name)));
-  if (blocked) {
-    return failure(
-      "denied",
-      `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${blocked.fix}`,
-    );
-  }
+  if (blocked) return failure("denied", explainBlocked(name, blocked));
   const broken = served.problems().find((problem) => problem.tool === name || mayDefine(problem.file, name));
   if (broken) return failure("unknown_tool", `"${name}" cannot be used. ${placeOf(broken)}: ${broken.message}`);
   const names = served.list().flatMap((tool) => (tool.enabled ? [tool.name] : []));

@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import type { Rule } from "../permissions/rule.ts";
 import { isForProvider, isVisibleToAgent } from "../permissions/tool-visibility.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 
@@ -6,6 +7,8 @@ import type { ToolInfo } from "../registry/registry-entry.ts";
 export interface Audience {
   /** The agent, then the agents that delegated to it. */
   readonly agents: readonly string[];
+  /** See `CallAgents`. */
+  readonly denials?: readonly (readonly Rule[])[];
   /** A provider (`anthropic`) or one of its models (`openai/gpt-5`). If left out, tools for all providers are shown. */
   readonly provider?: string;
 }
@@ -17,11 +20,11 @@ export interface Audience {
 export function shownTools(
   tools: readonly ToolInfo[],
   { permissions: { user, project } }: Settings,
-  { agents, provider }: Audience,
+  { agents, denials = [], provider }: Audience,
 ): readonly ToolInfo[] {
   const [agent = "", ...parents] = agents;
-  const rules = { user: { rules: user }, project: { rules: project }, agent, parents };
-  const hasRules = user.length + project.length > 0;
+  const rules = { user: { rules: user }, project: { rules: project }, agent, parents, denials };
+  const hasRules = user.length + project.length + denials.length > 0;
   return tools.filter(
     ({ enabled, name, providers }) =>
       enabled &&

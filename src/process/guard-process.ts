@@ -1,7 +1,7 @@
 /** The process that `process-guard.ts` starts. It waits until its standard input ends, which is when its parent has ended. */
 import { rmSync } from "node:fs";
 import type { Guarded, GuardMessage } from "./process-guard.ts";
-import { readTable, startTimeOf } from "./process-table.ts";
+import { startTimeOf } from "./process-table.ts";
 import { killGroup, killTree } from "./process-tree.ts";
 import { terminateTree } from "./terminate-tree.ts";
 
@@ -21,7 +21,7 @@ process.stdin.once("error", removeAll).once("close", removeAll);
 
 function handle({ id, add }: GuardMessage): void {
   if (!add) guarded.delete(id);
-  else guarded.set(id, "pid" in add ? { ...add, startTime: add.startTime ?? currentStartTime(add.pid) } : add);
+  else guarded.set(id, "pid" in add ? { ...add, startTime: add.startTime ?? startTimeOf(add.pid) } : add);
 }
 
 let begun = false;
@@ -46,15 +46,11 @@ const EXITED = { exitCode: 0, signalCode: null };
 /** The group is killed too: the process may have exited just now, when it lost its parent, and left others behind. */
 async function endTree({ pid, startTime, mark }: Tree): Promise<void> {
   if (process.platform === "win32") return killTree(pid);
-  const current = currentStartTime(pid);
+  const current = startTimeOf(pid);
   const isReused = current !== undefined && startTime !== undefined && current !== startTime;
   const exitCode = current === undefined || isReused ? 0 : null;
   await terminateTree({ pid, exitCode, signalCode: null }, mark ?? `${pid}.`);
   if (!isReused) killGroup(pid);
-}
-
-function currentStartTime(pid: number): string | undefined {
-  return startTimeOf(pid) ?? (process.platform === "linux" ? undefined : readTable().get(pid)?.startTime);
 }
 
 /** A process that was killed may still have the folder open for a moment. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { processesFromPs, readTable, sharedTable, stillRuns, withDescendants } from "./process-table.ts";
+import { processesFromPs, readTable, sharedTable, startTimeOf, stillRuns, withDescendants } from "./process-table.ts";
 
 describe.skipIf(process.platform === "win32")("the table of processes", () => {
   it("contains the parent of each process, and whether it still runs", async () => {
@@ -19,6 +19,20 @@ describe.skipIf(process.platform === "win32")("the table of processes", () => {
     const ours = processesFromPs().find(({ pid }) => pid === process.pid);
     expect(ours).toMatchObject({ pid: process.pid, parent: process.ppid });
     expect(ours?.startTime).toMatch(/\d\d:\d\d:\d\d/);
+  });
+
+  it("has the same start times in every process, whatever their language and time zone", () => {
+    const [first] = processesFromPs(["-p", String(process.pid)]);
+    const before = { ...process.env };
+    try {
+      Object.assign(process.env, { TZ: "Pacific/Kiritimati", LC_ALL: "de_DE.UTF-8" });
+      expect(processesFromPs(["-p", String(process.pid)])).toEqual([first]);
+    } finally {
+      process.env = before;
+    }
+    expect(processesFromPs(["-p", "1999999999"])).toEqual([]);
+    expect(startTimeOf(process.pid)).toMatch(/^\S+$/);
+    expect(startTimeOf(1_999_999_999)).toBeUndefined();
   });
 
   it("is read once for concurrent requests, and again for later ones", async () => {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 
 /** A running process. `startTime` distinguishes it from a later process with the same pid. */
 export interface Process {
@@ -30,9 +31,14 @@ export function stillRuns({ pid, startTime }: Process): boolean {
   }
 }
 
-/** The start time of a process, as text. Undefined except on Linux. */
+/**
+ * The start time of a process, as text without spaces that is the same in every process. Undefined if the process has ended, and
+ * on Windows.
+ */
 export function startTimeOf(pid: number): string | undefined {
-  return process.platform === "linux" ? processFromProc(String(pid))[0]?.startTime : undefined;
+  if (process.platform === "win32") return undefined;
+  if (process.platform === "linux") return processFromProc(String(pid))[0]?.startTime;
+  return tryOrUndefined(() => processesFromPs(["-p", String(pid)])[0]?.startTime.replaceAll(/\s+/g, "-"));
 }
 
 /** The processes with these pids and all their descendants. */
@@ -138,11 +144,16 @@ function environmentOf(pid: number): string {
 /** An absolute path, since PATH may lead into the project. */
 export const PS = "/bin/ps";
 
-/** For systems without `/proc`. */
-export function processesFromPs(): Process[] {
-  const { execFileSync } = process.getBuiltinModule("node:child_process");
-  const listing = execFileSync(PS, ["-A", "-o", "pid=,ppid=,stat=,lstart="], { encoding: "latin1" });
-  return listing.split("\n").flatMap((line) => {
+/** For systems without `/proc`. `which` selects the processes; without a match, the result is empty. */
+export function processesFromPs(which: readonly string[] = ["-A"]): Process[] {
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  // The start time is local time in the language of the user, unless the environment says otherwise.
+  const { stdout, error } = spawnSync(PS, [...which, "-o", "pid=,ppid=,stat=,lstart="], {
+    encoding: "latin1",
+    env: { LC_ALL: "C", TZ: "UTC" },
+  });
+  if (error) throw error;
+  return stdout.split("\n").flatMap((line) => {
     const [, pid, parent, state = "", startTime = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)/.exec(line) ?? [];
     return pid === undefined || state.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent), startTime }];
   });

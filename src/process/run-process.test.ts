@@ -26,6 +26,13 @@ describe("running a program", () => {
     });
   });
 
+  it.each([2 ** 31, 2 ** 53, Number.POSITIVE_INFINITY])(
+    "[P4] a time limit of %d ms is not over at once",
+    async (timeoutMs) => {
+      expect(await sh("sleep 0.2; echo done", { timeoutMs })).toMatchObject({ stdout: "done\n", timedOut: false });
+    },
+  );
+
   it("[A6] passes input, folder and environment, and arguments without a shell", async () => {
     const folder = temporary();
     const options = { cwd: folder, input: "given", env: { ...process.env, A: "b" } };

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { MAX_DELAY_MS } from "../core/max-delay.ts";
 import { terminateTree } from "./terminate-tree.ts";
 import type { ProcessExit } from "./wait-for-exit.ts";
 
@@ -40,7 +41,7 @@ export function terminateOnDemand(
     end();
     answer = setTimeout(() => giveUp(soFar(child)), ANSWER_MS);
   };
-  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, Math.min(timeoutMs, MAX_DELAY_MS));
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) onAbort();
   return {

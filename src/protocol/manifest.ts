@@ -128,8 +128,10 @@ export interface FileManifest {
   readonly runtime?: "bun";
   /** Set if the import may succeed later although no import has changed: see `transientFailure` in the loader. */
   readonly transientFailure?: "unresolved" | "threw";
-  /** Its import had not ended when this was stored. The rest of the manifest is empty. */
+  /** Its import had not ended when this was stored, or it may end otherwise next time. The rest of the manifest is empty. */
   readonly unfinished?: true;
+  /** Set by the cache if this version could not be read: the hooks of the last one that could. */
+  readonly lastHooks?: FileManifest["hooks"];
 }
 
 export function toManifest(tool: Tool): ToolManifest {
@@ -162,4 +164,26 @@ export function isBroken({
   problemsIfHadTools = [],
 }: FileManifest): boolean {
   return tools.length + hooks.length + commands.length === 0 && problems.length + problemsIfHadTools.length > 0;
+}
+
+/** Problems of a whole file or of a whole export: what else it would have declared is unknown. */
+const UNREAD: ReadonlySet<Problem["code"]> = new Set([
+  "unreadable",
+  "syntax",
+  "import_failed",
+  "import_timeout",
+  "needs_bun",
+  "init_failed",
+  "plugin_failed",
+  "not_a_tool",
+]);
+
+/** Whether the file, or a part of it, was not read: it may have hooks that the manifest lacks. */
+export function mayLackHooks(manifest: FileManifest): boolean {
+  return manifest.unfinished === true || isBroken(manifest) || manifest.problems.some(({ code }) => UNREAD.has(code));
+}
+
+/** Whether a file was imported, and exports nothing that is known as a tool or as a function to call. */
+export function isNoTool({ problems, problemsIfHadTools = [] }: FileManifest): boolean {
+  return [...problems, ...problemsIfHadTools].every(({ code }) => code === "not_a_tool");
 }

@@ -51,6 +51,7 @@ export type HostRequest =
   | { readonly kind: "ask"; readonly request: AskRequest }
   | { readonly kind: "permit"; readonly access: DeclaredAccess }
   | { readonly kind: "permitted"; readonly access: readonly DeclaredAccess[] }
+  | { readonly kind: "permitted-below"; readonly folder: string }
   | { readonly kind: "get"; readonly key: string }
   | { readonly kind: "set"; readonly key: string; readonly value?: unknown }
   | { readonly kind: "delegate"; readonly work: Delegation }

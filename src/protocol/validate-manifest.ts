@@ -121,4 +121,5 @@ export const isManifest: Check = object<FileManifest>({
   transientFailure: optional(oneOf<"unresolved" | "threw">({ unresolved: true, threw: true })),
   // Written to the cache by the serving process only.
   unfinished: (value) => value === undefined,
+  lastHooks: (value) => value === undefined,
 });

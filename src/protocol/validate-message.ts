@@ -135,6 +135,7 @@ const isHostRequest = union<"kind", HostRequest>("kind", {
   ask: { kind: isText, request: isAskRequest },
   permit: { kind: isText, access: isAccess },
   permitted: { kind: isText, access: listOf(isAccess) },
+  "permitted-below": { kind: isText, folder: isText },
   get: { kind: isText, key: isText },
   set: { kind: isText, key: isText, value: isJson },
   delegate: {

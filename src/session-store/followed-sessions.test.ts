@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { followed, range, unfinishedOf } from "../../test/support/followed.ts";
 import { temporary } from "../../test/support/temporary.ts";
 import type { LiveEvent } from "../core/session-log.ts";
@@ -76,7 +76,7 @@ describe("the readers of a session", () => {
        INSERT INTO claims (session, process, why) SELECT key, 99, 'turn' FROM sessions WHERE position = 2`,
     );
     const claim = await store.claim("s", "call");
-    expect(await other.get("s")).toMatchObject({ status: "interrupted" });
+    await vi.waitFor(async () => expect(await other.get("s")).toMatchObject({ status: "interrupted" }), 10_000);
     await store.append("s", [{ type: "session.idle" }]);
     await reader.reaches(2);
     await claim.release();

@@ -2,13 +2,17 @@ import { randomUUID } from "node:crypto";
 import {
   BRANCH_REASON,
   branchInfo,
+  endsOf,
   firstInfo,
   infoAfter,
   interruptionOf,
+  isOpen,
   TURN_WITHOUT_END,
+  turnInterruptionOf,
 } from "../core/session-info.ts";
 import type { DurableEvent, FollowedEvent, LiveEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
 import {
+  type AppendOptions,
   type Claim,
   type ListSessions,
   type NewEvent,
@@ -32,6 +36,7 @@ import {
   sessionOwned,
   sessionRemoved,
   storeClosed,
+  superseded,
 } from "./session-checks.ts";
 import { SessionFeed } from "./session-feed.ts";
 
@@ -63,7 +68,8 @@ interface LogEntry {
 interface Session {
   info: SessionInfo;
   readonly log: LogEntry[];
-  readonly claims: Set<{ readonly why: "turn" | "call" }>;
+  /** Why this process is an owner, by the epoch of the claim. */
+  readonly claims: Map<number, "turn" | "call">;
   bytes: number;
   /** Set once the session was followed, or something was streamed. */
   feed: SessionFeed | undefined;
@@ -75,6 +81,7 @@ class MemoryStore implements SessionStore {
   /** The session that changed longest ago is the first. */
   readonly #sessions = new Map<string, Session>();
   #bytes = 0;
+  #lastEpoch = 0;
   #isClosed = false;
 
   constructor({ project, maxBytes = DEFAULT_MAX_BYTES }: MemoryStoreOptions) {
@@ -98,11 +105,12 @@ class MemoryStore implements SessionStore {
   async append(
     sessionID: string,
     events: readonly NewEvent[],
-    { expected }: { readonly expected?: number } = {},
+    { expected, epoch }: AppendOptions = {},
   ): Promise<number> {
     const session = this.#find(sessionID);
     const encoded = encodeEvents(events, Date.now());
     if (expected !== undefined) checkPosition("expected", expected);
+    if (epoch !== undefined && !session.claims.has(epoch)) throw superseded(sessionID);
     checkExpected(sessionID, expected, session.info.position);
     if (encoded.length > 0) this.#append(session, encoded);
     return session.info.position;
@@ -176,24 +184,32 @@ class MemoryStore implements SessionStore {
     session.feed?.end(sessionRemoved(sessionID));
   }
 
-  async claim(sessionID: string, why: "turn" | "call"): Promise<Claim> {
+  async claim(sessionID: string, why: "turn" | "call", first: readonly NewEvent[] = []): Promise<Claim> {
     const session = this.#find(sessionID);
     const { claims } = session;
-    if (why === "turn" && [...claims].some((other) => other.why === "turn")) throw sessionOwned(sessionID);
-    const claim = { why };
-    claims.add(claim);
+    const encoded = encodeEvents(first, Date.now());
+    if (why === "turn" && [...claims.values()].includes("turn")) throw sessionOwned(sessionID);
+    if (encoded.length > 0) this.#append(session, encoded);
+    const epoch = ++this.#lastEpoch;
+    claims.set(epoch, why);
     return {
+      epoch,
+      ...(encoded.length > 0 ? { position: session.info.position } : {}),
       release: async () => {
-        if (claims.delete(claim) && why === "turn") this.#interruptTurn(session);
+        if (claims.delete(epoch) && this.#sessions.get(sessionID) === session) this.#endReleased(session, why);
       },
     };
   }
 
-  /** A turn that is open when its claim ends could not be ended by its owner. */
-  #interruptTurn(session: Session): void {
-    if (session.info.turn !== "running" || this.#sessions.get(session.info.id) !== session) return;
-    const interruption = interruptionOf(session.info, TURN_WITHOUT_END);
-    if (interruption) this.#append(session, [encodeEvent(interruption, Date.now())]);
+  /** Ends what the owner of a claim that is over has left open in a session. */
+  #endReleased(session: Session, why: "turn" | "call"): void {
+    const { info, claims, log } = session;
+    if (!isOpen(info)) return;
+    if (claims.size === 0) return this.#append(session, encodeEvents(endsOf(info, why === "turn"), Date.now()));
+    const starts = (): StoredEvent[] => log.map((entry, index) => toEvent(entry, index + 1));
+    const isTurnOver = why === "turn" && info.turn === "running";
+    const event = isTurnOver ? turnInterruptionOf(info, starts(), TURN_WITHOUT_END) : undefined;
+    if (event) this.#append(session, encodeEvents([event], Date.now()));
   }
 
   async close(): Promise<void> {
@@ -228,7 +244,7 @@ class MemoryStore implements SessionStore {
   #add(info: SessionInfo, log: LogEntry[]): SessionInfo {
     const bytes = SESSION_BYTES + sizeOf(log);
     this.#makeRoom(bytes);
-    this.#sessions.set(info.id, { info, log, claims: new Set(), bytes, feed: undefined });
+    this.#sessions.set(info.id, { info, log, claims: new Map(), bytes, feed: undefined });
     this.#bytes += bytes;
     return info;
   }
@@ -278,7 +294,7 @@ class MemoryStore implements SessionStore {
 }
 
 function isIdle({ info, claims, feed }: Session): boolean {
-  return claims.size === 0 && !feed?.hasReaders && info.status !== "running" && info.status !== "waiting";
+  return claims.size === 0 && !feed?.hasReaders && !isOpen(info);
 }
 
 function toLogEntry({ event, json, at, bytes }: EncodedEvent): LogEntry {

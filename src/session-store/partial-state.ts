@@ -58,9 +58,12 @@ export class PartialState {
     return deltas.filter((delta) => "text" in delta && delta.text !== "");
   }
 
-  /** Removes what an event completes. */
+  /** Removes what an event completes. A call may have the id of one that has ended. */
   finish(event: DurableEvent): void {
     switch (event.type) {
+      case "tool.start":
+        this.#finishedCalls.delete(event.callID);
+        return;
       case "message.complete":
         this.#messages.delete(event.messageID);
         setBounded(this.#finishedMessages, event.messageID, true, MAX_FINISHED);

@@ -69,6 +69,13 @@ export function sessionOwned(sessionID: string): SessionError {
   );
 }
 
+export function superseded(sessionID: string): SessionError {
+  return new SessionError(
+    "superseded",
+    `The turn of session ${JSON.stringify(sessionID)} is over: this process did not respond for some time, and another one has ended the turn. Send the message again.`,
+  );
+}
+
 export function storeClosed(): SessionError {
   return new SessionError("store_closed", "The session store is closed.");
 }

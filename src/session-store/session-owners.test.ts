@@ -1,15 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { temporary } from "../../test/support/temporary.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { addOwner, type Entry, removeOwner, withRunningSession } from "../../test/support/session-owners.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import { ownIdentity } from "../process/process-identity.ts";
+import { startTimeOf } from "../process/process-table.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { openSqlite } from "./sqlite-driver.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 const OWN = ownIdentity();
 const GONE: number = spawnSync("true").pid;
+/** A process that runs. */
+const PARENT: Entry = { pid: process.ppid, startTime: startTimeOf(process.ppid) };
 const CALL = { callID: "c", tool: "t", messageID: "m", agent: "a" };
 
 async function open(file: string): Promise<SessionStore> {
@@ -18,54 +20,26 @@ async function open(file: string): Promise<SessionStore> {
   return store;
 }
 
-interface Entry {
-  readonly pid?: number;
-  readonly startTime?: string | undefined;
-  readonly machine?: string;
-  readonly renewedBefore?: number;
-}
-
-/** Adds another process, and its claims of the session "s". */
-function addOwner(file: string, entry: Entry, ...claims: readonly ("turn" | "call")[]): number {
-  const { pid = OWN.pid, startTime = OWN.startTime, machine = OWN.machine, renewedBefore = 0 } = entry;
-  const database = openSqlite(file);
-  const key = database
-    .prepare("INSERT INTO processes (pid, start_time, machine, renewed) VALUES (?, ?, ?, ?) RETURNING key")
-    .get(pid, startTime ?? null, machine, Date.now() - renewedBefore)?.key;
-  for (const why of claims)
-    database
-      .prepare("INSERT INTO claims (session, process, why) SELECT key, ?, ? FROM sessions WHERE id = 's'")
-      .run(Number(key), why);
-  database.close();
-  return Number(key);
-}
-
-/** The path of a database with a session "s" in which a turn and a call are open. */
-async function withRunningSession(): Promise<string> {
-  const file = join(temporary(), "sessions.db");
-  const store = await openSqliteStore({ file, project: "/p" });
-  await store.create({ id: "s", directory: "/p" });
-  await store.append("s", [
-    { type: "message.user", messageID: "m", content: [] },
-    { type: "tool.start", ...CALL, input: {} },
-  ]);
-  await store.close();
-  return file;
-}
-
 const HOUR = 3_600_000;
+const OWNER_GONE = "The process that ran this session ended.";
+const QUESTION = { type: "question.asked", tool: "t", reason: "Why?", kind: "dialog", method: "confirm" } as const;
 
 describe("the owner of a session", () => {
   it.each([
     { what: "has exited", entry: { pid: GONE }, isGone: true },
     { what: "has a pid that another process uses now", entry: { startTime: "1" }, isGone: true },
-    { what: "runs", entry: {}, isGone: false },
-    { what: "runs, but has not renewed its entry", entry: { renewedBefore: HOUR }, isGone: false },
+    { what: "runs", entry: PARENT, isGone: false },
+    { what: "runs, but has not renewed its entry", entry: { ...PARENT, renewedBefore: HOUR }, isGone: false },
     { what: "is on another machine", entry: { machine: "other//", pid: GONE }, isGone: false },
     {
-      what: "is on another machine, and has not renewed its entry",
-      entry: { machine: "other//", renewedBefore: 31_000 },
-      isGone: true,
+      what: "is on another machine, whose clock is ahead",
+      entry: { machine: "other//", renewedBefore: -HOUR },
+      isGone: false,
+    },
+    {
+      what: "is on another machine, and has not renewed its entry for long, before it was watched",
+      entry: { machine: "other//", renewedBefore: HOUR },
+      isGone: false,
     },
   ])("that $what: the next process to open the database interrupts the session: $isGone", async ({ entry, isGone }) => {
     if (OWN.startTime === undefined && "startTime" in entry) return;
@@ -88,27 +62,67 @@ describe("the owner of a session", () => {
         : [],
     );
     expect(await store.get("s")).toMatchObject({ status: isGone ? "interrupted" : "running" });
+    if (entry.machine && entry.renewedBefore) return;
     const claim = store.claim("s", "turn");
     if (isGone) await claim;
     else await expect(claim).rejects.toMatchObject({ code: "owned" });
     if (!isGone) await expect(store.remove("s")).rejects.toMatchObject({ code: "owned" });
   });
 
-  it("that is gone is not reported while another one runs, and does not keep others from a turn", async () => {
+  it("that is gone is not reported while another one runs, but before the next turn, without the calls of users", async () => {
     const file = await withRunningSession();
+    const other = await open(file);
+    await other.append("s", [
+      { type: "tool.start", ...CALL, callID: "user's", agent: "a", caller: "http", input: {} },
+      { type: "tool.start", ...CALL, callID: "agent's second", agent: "", caller: "agent", input: {} },
+      { ...QUESTION, questionID: "agent's", callID: "c", agent: "a" },
+      { ...QUESTION, questionID: "user's", callID: "user's", agent: "a" },
+    ]);
     addOwner(file, { pid: GONE }, "turn");
     addOwner(file, {}, "call");
     const store = await open(file);
-    expect(await store.get("s")).toMatchObject({ status: "running", position: 3 });
-    await store.claim("s", "turn");
+    expect(await store.get("s")).toMatchObject({ status: "waiting", position: 7 });
+    await store.claim("s", "turn", [{ type: "message.user", messageID: "m2", content: [] }]);
+    expect(await store.read("s", 7, 10)).toMatchObject([
+      { type: "session.interrupted", reason: OWNER_GONE, calls: ["c", "agent's second"], questions: ["agent's"] },
+      { type: "message.user", messageID: "m2" },
+    ]);
+    expect(await store.get("s")).toMatchObject({ turn: "running", openCalls: ["user's"], openQuestions: ["user's"] });
+    await expect(other.claim("s", "turn")).rejects.toMatchObject({ code: "owned" });
+  });
+
+  it("that wakes after another process has ended its turn stores nothing of it, and does not end that process's turn", async () => {
+    const file = await withRunningSession();
+    const [woken, other] = [await open(file), await open(file)];
+    const claim = await woken.claim("s", "turn", [{ type: "usage" }]);
+    const epoch = claim.epoch as number;
+    await woken.append("s", [{ type: "usage" }], { epoch });
+    const database = openSqlite(file);
+    // As another machine ends the claims of a process that is paused for too long.
+    database.prepare("DELETE FROM claims WHERE key = ?").run(epoch);
+    database.close();
+    const next = await other.claim("s", "turn", [{ type: "message.user", messageID: "m2", content: [] }]);
+    const { position } = (await woken.get("s")) ?? {};
+    for (const events of [[], [{ type: "usage" }], [{ type: "session.idle" }]] as const)
+      await expect(woken.append("s", events, { epoch })).rejects.toMatchObject({ code: "superseded" });
+    await claim.release();
+    expect(await other.get("s")).toMatchObject({ turn: "running", position });
+    // Answers, cancels and calls of users need no epoch.
+    await woken.append("s", [{ type: "cancel.requested" }]);
+    await other.append("s", [{ type: "session.idle" }], { epoch: next.epoch as number });
+    await next.release();
+    const [last] = await other.read("s", (position ?? 0) + 2, 10);
+    expect(last).toMatchObject({ reason: "The process that ran this call could not record its end.", calls: ["c"] });
   });
 
   it("that is gone, with nothing open: its claims are removed without an event", async () => {
     const file = await withRunningSession();
+    const key = addOwner(file, {}, "turn");
     const first = await openSqliteStore({ file, project: "/p" });
     const result = { ok: true, output: "", content: [], notes: { durationMs: 1 } } as const;
     await first.append("s", [{ type: "tool.complete", ...CALL, result }, { type: "session.idle" }]);
     await first.close();
+    removeOwner(file, key);
     addOwner(file, { pid: GONE }, "turn");
     const store = await open(file);
     expect(await store.get("s")).toMatchObject({ status: "idle", position: 5 });
@@ -117,6 +131,7 @@ describe("the owner of a session", () => {
 
   it("that is gone takes what it streamed with it", async () => {
     const file = await withRunningSession();
+    addOwner(file, {}, "turn");
     const key = addOwner(file, { pid: GONE });
     const database = openSqlite(file);
     const delta = JSON.stringify({ type: "message.delta", messageID: "m2", text: "never completed" });
@@ -142,6 +157,43 @@ describe("the owner of a session", () => {
     await one.close();
     await other.claim("s", "turn");
     expect(await other.get("s")).toMatchObject({ status: "interrupted", position: 4 });
+  });
+
+  it("that is a store of this process, which was closed while nothing could be written, gives up its claims later", async () => {
+    const file = await withRunningSession();
+    addOwner(file, { renewedBefore: HOUR }, "turn");
+    const store = await open(file);
+    expect(await store.get("s")).toMatchObject({ status: "running" });
+    await store.claim("s", "turn");
+    expect(await store.get("s")).toMatchObject({ status: "interrupted" });
+  });
+
+  it("renews its entry although one of its claims cannot be released", async () => {
+    const file = await withRunningSession();
+    const store = await open(file);
+    const [released, held] = [await store.claim("s", "call"), await store.create({ id: "other", directory: "/p" })];
+    await store.claim(held.id, "turn");
+    const database = openSqlite(file);
+    onTestFinished(() => database.close());
+    const renewed = (): unknown => database.prepare("SELECT max(renewed) AS at FROM processes").get()?.at;
+    database.exec(`UPDATE sessions SET info = '"status":"running"' WHERE id = 's'`);
+    await expect(released.release()).rejects.toMatchObject({ code: "store_corrupt" });
+    const before = renewed();
+    await vi.waitFor(() => expect(renewed()).not.toBe(before), { timeout: 10_000 });
+  });
+
+  it("that was killed before it claimed the session, as earlier versions could be: a process that runs ends the session", async () => {
+    const file = await withRunningSession();
+    const store = await open(file);
+    const database = openSqlite(file);
+    database.exec("UPDATE sessions SET updated = updated - 61000");
+    database.close();
+    const { now } = Date;
+    onTestFinished(() => {
+      Date.now = now;
+    });
+    Date.now = () => now() + HOUR;
+    await vi.waitFor(async () => expect(await store.get("s")).toMatchObject({ status: "interrupted" }), 10_000);
   });
 
   it("gets an entry of its own, also if the transaction that adds it has to be repeated", async () => {

@@ -1,11 +1,13 @@
-import { livenessOf, ownIdentity, type ProcessIdentity } from "../process/process-identity.ts";
+import { type Liveness, livenessOf, ownIdentity, type ProcessIdentity } from "../process/process-identity.ts";
 import { sessionOwned } from "./session-checks.ts";
 import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
 
 /** How often a process with claims renews its entry. */
 export const RENEW_MS = 2_000;
-/** A process on another machine is gone if it has not renewed its claims for this long. */
+/** A process that the system does not know is gone if it has not renewed its claims for this long. */
 const ABSENT_MS = 30_000;
+/** It is watched for this long before that: its clock, or that of this process, may have been changed. */
+export const WATCHED_MS: number = 3 * RENEW_MS;
 
 interface Owner extends ProcessIdentity {
   readonly key: number;
@@ -18,6 +20,9 @@ export class SessionOwners {
   /** Null before `join`. */
   #key: number | null = null;
   readonly #held = new Set<number>();
+  /** Since when, by the clock of this process that is never changed, other processes have not renewed their entries. */
+  #unchanged = new Map<number, { readonly renewed: number; readonly since: number }>();
+  #watchedAt = Number.NEGATIVE_INFINITY;
   readonly #processes: SqlStatement;
   readonly #renew: SqlStatement;
   readonly #removeProcess: SqlStatement;
@@ -25,6 +30,8 @@ export class SessionOwners {
   readonly #claimsOf: SqlStatement;
   readonly #claimsBy: SqlStatement;
   readonly #addClaim: SqlStatement;
+  readonly #heldClaim: SqlStatement;
+  readonly #removeTurns: SqlStatement;
   readonly #removeClaim: SqlStatement;
   readonly #removeClaimsOf: SqlStatement;
   readonly #removeClaimsBy: SqlStatement;
@@ -38,9 +45,11 @@ export class SessionOwners {
     this.#removeProcess = database.prepare("DELETE FROM processes WHERE key = ?");
     this.#removeLive = database.prepare("DELETE FROM live WHERE writer = ?");
     this.#claimsOf = database.prepare("SELECT process, why FROM claims WHERE session = ?");
-    this.#claimsBy = database.prepare("SELECT session, why FROM claims WHERE process = ?");
+    this.#claimsBy = database.prepare("SELECT session, why FROM claims WHERE process = ? ORDER BY why DESC");
     this.#addClaim = database.prepare("INSERT INTO claims (session, process, why) VALUES (?, ?, ?) RETURNING key");
-    this.#removeClaim = database.prepare("DELETE FROM claims WHERE key = ?");
+    this.#heldClaim = database.prepare("SELECT 1 FROM claims WHERE key = ? AND session = ?");
+    this.#removeTurns = database.prepare("DELETE FROM claims WHERE session = ? AND why = 'turn' RETURNING key");
+    this.#removeClaim = database.prepare("DELETE FROM claims WHERE key = ? RETURNING key");
     this.#removeClaimsOf = database.prepare("DELETE FROM claims WHERE session = ?");
     this.#removeClaimsBy = database.prepare("DELETE FROM claims WHERE process = ?");
   }
@@ -57,7 +66,7 @@ export class SessionOwners {
     this.#key = Number(this.#renew.get(this.#key, pid, startTime, machine, now)?.key);
   }
 
-  /** Removes this process. Returns its claims, which it no longer has. */
+  /** Removes this process. Returns its claims, which it no longer has, those of turns first. */
   leave(): readonly { readonly session: number; readonly why: "turn" | "call" }[] {
     const claims = this.#claimsBy.all(this.key);
     this.#removeClaimsBy.run(this.key);
@@ -97,6 +106,11 @@ export class SessionOwners {
     return [...abandoned];
   }
 
+  /** Whether a process has claimed the session, also one that is gone. */
+  isClaimed(session: number): boolean {
+    return this.#claimsOf.get(session) !== undefined;
+  }
+
   /** Throws "owned" if a process has the turn of the session. */
   checkNoTurn(session: number, sessionID: string, now: number): void {
     const turns = this.#claimsOf.all(session).filter((claim) => claim.why === "turn");
@@ -115,9 +129,20 @@ export class SessionOwners {
     this.#held.add(claim);
   }
 
-  release(claim: number): void {
-    this.#removeClaim.run(claim);
+  /** Returns false if another process has ended the claim, since this one seemed to be gone. */
+  release(claim: number): boolean {
     this.#held.delete(claim);
+    return this.#removeClaim.get(claim) !== undefined;
+  }
+
+  /** Whether no process has ended a claim of this process. Keys of claims are never used again. */
+  holds(claim: number, session: number): boolean {
+    return this.#heldClaim.get(claim, session) !== undefined;
+  }
+
+  /** Removes the claim of a turn whose process is gone: see `checkNoTurn`. Returns false if there is none. */
+  removeGoneTurn(session: number): boolean {
+    return this.#removeTurns.all(session).length > 0;
   }
 
   /** Whether a process runs the session; with `another`, whether one runs it that is not this one. */
@@ -125,6 +150,16 @@ export class SessionOwners {
     const claims = this.#claimsOf.all(session).filter(({ process }) => who === "any" || process !== this.#key);
     const gone = claims.length > 0 ? this.#gone(now) : new Set();
     return claims.some(({ process }) => !gone.has(Number(process)));
+  }
+
+  /** Whether an owner of the session has not renewed its entry for long, but was not watched for long enough to say that it is gone. */
+  isDoubtful(session: number, now: number): boolean {
+    const gone = this.#gone(now);
+    const claimants = new Set(this.#claimsOf.all(session).map(({ process }) => Number(process)));
+    return this.#others().some(
+      (owner) =>
+        claimants.has(owner.key) && !gone.has(owner.key) && isLate(owner, now) && this.#liveness(owner) === "unknown",
+    );
   }
 
   /** Removes the claims of a session that is removed. */
@@ -139,16 +174,46 @@ export class SessionOwners {
   }
 
   #gone(now: number): ReadonlySet<number> {
-    const others = this.#processes.all(this.key).map(toOwner);
+    const others = this.#others();
+    this.#watch(others);
     return new Set(others.filter((owner) => this.#isGone(owner, now)).map(({ key }) => key));
   }
 
-  /** On this machine, a late renewal means nothing: the process may be stopped. */
-  #isGone(owner: Owner, now: number): boolean {
-    const liveness = livenessOf(owner);
-    if (liveness !== "unknown") return liveness === "gone";
-    return owner.machine !== this.#own.machine && now - owner.renewed > ABSENT_MS;
+  #others(): readonly Owner[] {
+    return this.#processes.all(this.key).map(toOwner);
   }
+
+  /** If this process has paused, others may have paused too: they are watched again from now on. */
+  #watch(others: readonly Owner[]): void {
+    const at = performance.now();
+    const before = at - this.#watchedAt > WATCHED_MS ? new Map<number, never>() : this.#unchanged;
+    this.#watchedAt = at;
+    this.#unchanged = new Map(
+      others.map(({ key, renewed }) => {
+        const known = before.get(key);
+        return [key, known?.renewed === renewed ? known : { renewed, since: at }];
+      }),
+    );
+  }
+
+  /** Another store of this process renews its entry as long as it is open. If nothing could be written when it was closed, the entry stays. */
+  #liveness(owner: Owner): Liveness {
+    const liveness = livenessOf(owner, this.#own.machine);
+    return liveness === "lives" && owner.pid === this.#own.pid ? "unknown" : liveness;
+  }
+
+  /** A process that the system knows may be stopped: a late renewal means nothing. */
+  #isGone(owner: Owner, now: number): boolean {
+    const liveness = this.#liveness(owner);
+    if (liveness !== "unknown") return liveness === "gone";
+    const watchedMs = this.#watchedAt - (this.#unchanged.get(owner.key)?.since ?? this.#watchedAt);
+    return watchedMs >= ABSENT_MS || (watchedMs >= WATCHED_MS && isLate(owner, now));
+  }
+}
+
+/** A time in the future means that a clock was changed. */
+function isLate({ renewed }: Owner, now: number): boolean {
+  return Math.abs(now - renewed) > ABSENT_MS;
 }
 
 function toOwner({ key, pid, start_time, machine, renewed }: SqlRow): Owner {

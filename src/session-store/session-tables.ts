@@ -1,6 +1,6 @@
-import { branchInfo, firstInfo, infoAfter, interruptionOf } from "../core/session-info.ts";
+import { branchInfo, endsOf, firstInfo, infoAfter, interruptionOf, turnInterruptionOf } from "../core/session-info.ts";
 import { type DurableEvent, LOG_VERSION, type SessionInfo, type StoredEvent } from "../core/session-log.ts";
-import { type EncodedEvent, encodeEvent, toStoredEvent } from "./encode-event.ts";
+import { type EncodedEvent, encodeEvent, encodeEvents, toStoredEvent } from "./encode-event.ts";
 import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
 
 /** A session in the database. Keys are never used again, unlike ids. */
@@ -83,6 +83,36 @@ export class SessionTables {
     return this.append(row, event ? [encodeEvent(event, now)] : []);
   }
 
+  /** Ends what is open in a session that no process runs: see `endsOf`. */
+  end(row: SessionRow, isTurnOver: boolean, now: number): Appended {
+    return this.append(row, encodeEvents(endsOf(row.info, isTurnOver), now));
+  }
+
+  /** Ends the turn of a session and what its agent has open, but not the calls of users. */
+  interruptTurn(row: SessionRow, reason: string, now: number): Appended {
+    const event = turnInterruptionOf(row.info, this.#all(row, ["tool.start", "question.asked"]), reason);
+    return this.append(row, event ? [encodeEvent(event, now)] : []);
+  }
+
+  /** The events of these types. */
+  *#all({ key, info }: SessionRow, types: readonly string[]): Generator<StoredEvent> {
+    for (let at = 0; at < info.position; ) {
+      const page = this.events(key, at, PAGE_SIZE, types);
+      yield* page;
+      at = page.at(-1)?.position ?? info.position;
+    }
+  }
+
+  /** The session, if a turn, a call or a question is open. */
+  open(key: number): SessionRow | undefined {
+    return toRow(this.#statements.open.get(key));
+  }
+
+  /** The sessions that are open in their logs, although no process claims them or has written to them since a time. */
+  unclaimed(since: number): readonly SessionRow[] {
+    return this.#statements.unclaimed.all(since).flatMap((row) => toRow(row) ?? []);
+  }
+
   /** A new session with the events of another one up to a position, which that one has. */
   branch(source: SessionRow, branch: NewRow & { readonly position: number; readonly now: number }): SessionRow {
     const key = this.#addRow(branch.project.key, branch.id);
@@ -124,6 +154,8 @@ export class SessionTables {
 }
 
 const PAGE_SIZE = 100;
+/** Not parsed as JSON: each release of a claim asks this, and almost no session is open then. */
+const IS_OPEN = `(instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0)`;
 /** The JSON of the events that are read at once: one event may have 16 MB, and a slow reader keeps what it has read. */
 const MAX_PAGE_LENGTH = 1_000_000;
 
@@ -132,6 +164,8 @@ function prepare(database: SqlDatabase): {
     | "addProject"
     | "find"
     | "byKey"
+    | "open"
+    | "unclaimed"
     | "events"
     | "eventsOfTypes"
     | "addSession"
@@ -148,6 +182,11 @@ function prepare(database: SqlDatabase): {
     ),
     find: database.prepare("SELECT key, info FROM sessions WHERE project = ? AND id = ?"),
     byKey: database.prepare("SELECT key, info FROM sessions WHERE key = ?"),
+    open: database.prepare(`SELECT key, info FROM sessions WHERE key = ? AND ${IS_OPEN}`),
+    unclaimed: database.prepare(
+      `SELECT key, info FROM sessions
+       WHERE ${IS_OPEN} AND updated < ? AND NOT EXISTS (SELECT 1 FROM claims WHERE session = sessions.key)`,
+    ),
     events: database.prepare(
       "SELECT position, at, v, data FROM events WHERE session = ? AND position > ? ORDER BY position LIMIT ?",
     ),

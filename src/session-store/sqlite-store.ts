@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import { DEFAULTS } from "../config/defaults.ts";
 import { BRANCH_REASON } from "../core/session-info.ts";
 import type { DurableEvent, FollowedEvent, LiveEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
-import type { Claim, ListSessions, NewEvent, NewSession, SessionPage, SessionStore } from "../core/session-store.ts";
+import type {
+  AppendOptions,
+  Claim,
+  ListSessions,
+  NewEvent,
+  NewSession,
+  SessionPage,
+  SessionStore,
+} from "../core/session-store.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { encodeEvent, encodeEvents } from "./encode-event.ts";
 import { followFeed } from "./feed-reader.ts";
@@ -18,6 +26,7 @@ import {
   sessionNotFound,
   sessionOwned,
   storeClosed,
+  superseded,
 } from "./session-checks.ts";
 import type { SessionFeed } from "./session-feed.ts";
 import type { StoreLimits } from "./session-limits.ts";
@@ -92,13 +101,14 @@ class SqliteStore implements SessionStore {
   async append(
     sessionID: string,
     events: readonly NewEvent[],
-    { expected }: { readonly expected?: number } = {},
+    { expected, epoch }: AppendOptions = {},
   ): Promise<number> {
     this.#check(sessionID);
     if (expected !== undefined) checkPosition("expected", expected);
     const encoded = encodeEvents(events, Date.now());
     const { position } = await this.#commit(() => {
       const row = this.#require(sessionID);
+      if (epoch !== undefined && !this.#parts.owners.holds(epoch, row.key)) throw superseded(sessionID);
       checkExpected(sessionID, expected, row.info.position);
       return this.#parts.tables.append(row, encoded);
     });
@@ -165,19 +175,24 @@ class SqliteStore implements SessionStore {
 
   async remove(sessionID: string): Promise<void> {
     this.#check(sessionID);
-    await this.#parts.remove(() => {
-      const row = this.#require(sessionID);
-      if (this.#parts.owners.isOwned(row.key, Date.now(), "another")) throw sessionOwned(sessionID);
-      return [row];
-    });
+    const remove = (): Promise<number> =>
+      this.#parts.remove(() => {
+        const row = this.#require(sessionID);
+        if (this.#parts.owners.isOwned(row.key, Date.now(), "another")) throw sessionOwned(sessionID);
+        return [row];
+      });
+    await this.#upkeep.unlessOwned(() => this.#require(sessionID), remove);
     void this.#upkeep.returnSpace();
   }
 
-  async claim(sessionID: string, why: "turn" | "call"): Promise<Claim> {
+  async claim(sessionID: string, why: "turn" | "call", first: readonly NewEvent[] = []): Promise<Claim> {
     this.#check(sessionID);
-    const claim = await this.#upkeep.claim(() => this.#require(sessionID), why);
+    const encoded = encodeEvents(first, Date.now());
+    const claim = await this.#upkeep.claim(() => this.#require(sessionID), why, encoded);
     let released: Promise<void> | undefined;
     return {
+      epoch: claim.key,
+      ...(claim.position === undefined ? {} : { position: claim.position }),
       release: () => {
         released ??= this.#closing ?? this.#upkeep.release(claim);
         return released;

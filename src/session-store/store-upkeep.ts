@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { TURN_WITHOUT_END } from "../core/session-info.ts";
+import { SessionError } from "../core/session-store.ts";
+import type { EncodedEvent } from "./encode-event.ts";
 import { checkIntegrity, isSmall } from "./open-database.ts";
+import { storeClosed } from "./session-checks.ts";
 import { SessionLimits, type StoreLimits } from "./session-limits.ts";
-import { RENEW_MS } from "./session-owners.ts";
+import { RENEW_MS, WATCHED_MS } from "./session-owners.ts";
 import type { Appended, SessionRow } from "./session-tables.ts";
 import type { SqlStatement } from "./sqlite-driver.ts";
 import type { StoreParts } from "./store-parts.ts";
@@ -17,7 +21,12 @@ export interface HeldClaim {
   readonly key: number;
   readonly session: number;
   readonly why: "turn" | "call";
+  /** The position of the last event that was appended with it. */
+  readonly position: number | undefined;
 }
+
+/** A session without a claim is ended after this time without events: earlier versions may store a claim after the start of its call. */
+const UNCLAIMED_MS = 60_000;
 
 /** What a store does apart from its methods: checks the database, renews claims, ends abandoned sessions, removes old ones. */
 export class StoreUpkeep {
@@ -28,7 +37,6 @@ export class StoreUpkeep {
   /** Claims whose end could not be written. */
   readonly #unreleased = new Set<HeldClaim>();
   #timer: NodeJS.Timeout | undefined;
-  #tickedAt = 0;
   #sweptAt = 0;
   #isReturningSpace = false;
   #isClosed = false;
@@ -55,7 +63,6 @@ export class StoreUpkeep {
     });
     await this.recover();
     await this.#sweep();
-    this.#tickedAt = Date.now();
     // The next operation of the store reports what failed here.
     this.#timer = setInterval(() => void this.#tick().catch(() => {}), RENEW_MS).unref();
   }
@@ -63,27 +70,66 @@ export class StoreUpkeep {
   /** Ends the sessions whose owners are gone. */
   async recover(): Promise<void> {
     if (await this.#parts.read(() => this.#parts.owners.hasGone(Date.now())))
-      await this.#parts.commit(() => this.#interruptAbandoned(Date.now()));
+      await this.#parts.commit(() => [...this.#interruptAbandoned(Date.now()), ...this.#endUnclaimed(Date.now())]);
   }
 
   /**
-   * Claims a session. Sessions whose owners are gone are ended first, in the same transaction: what they have open is not that of
-   * the new owner.
+   * Ends the sessions that are open in their logs, although no process claims them: a process was killed between the release of
+   * its claim and the end of a question, or an earlier version did not write that end.
    */
-  async claim(find: () => SessionRow, why: "turn" | "call"): Promise<HeldClaim> {
-    const { owners } = this.#parts;
-    let claim: HeldClaim = { key: 0, session: 0, why };
-    if (this.#unreleased.size > 0) await this.#release([...this.#unreleased]);
+  async #repair(): Promise<void> {
+    const isAny = (): boolean => this.#parts.tables.unclaimed(Date.now() - UNCLAIMED_MS).length > 0;
+    if (await this.#parts.read(isAny)) await this.#parts.commit(() => this.#endUnclaimed(Date.now()));
+  }
+
+  #endUnclaimed(now: number): readonly Appended[] {
+    const { tables } = this.#parts;
+    return tables.unclaimed(now - UNCLAIMED_MS).map((row) => tables.end(row, true, now));
+  }
+
+  /**
+   * Claims a session, and appends its first events. If its owners are gone, it is ended first, in the same transaction: what they
+   * have left open is not that of the new owner.
+   */
+  claim(find: () => SessionRow, why: "turn" | "call", first: readonly EncodedEvent[]): Promise<HeldClaim> {
+    return this.unlessOwned(find, () => this.#claim(find, why, first));
+  }
+
+  /**
+   * Does what is refused while another process owns the session. If that process is on another machine, and may be gone, this is
+   * done again when that is known, after some seconds.
+   */
+  async unlessOwned<T>(find: () => SessionRow, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!SessionError.is(error) || error.code !== "owned") throw error;
+      const isDoubtful = (): boolean => this.#parts.owners.isDoubtful(find().key, Date.now());
+      if (!(await this.#parts.read(isDoubtful))) throw error;
+      const until = performance.now() + 2 * WATCHED_MS;
+      while (performance.now() < until && !this.#isClosed && (await this.#parts.read(isDoubtful)))
+        await sleep(WATCHED_MS / 20);
+      if (this.#isClosed) throw storeClosed();
+      return work();
+    }
+  }
+
+  async #claim(find: () => SessionRow, why: "turn" | "call", first: readonly EncodedEvent[]): Promise<HeldClaim> {
+    const { owners, tables } = this.#parts;
+    let claim: HeldClaim = { key: 0, session: 0, why, position: undefined };
+    // In the same transaction, if it succeeds.
+    if (this.#unreleased.size > 0) void this.#release([...this.#unreleased]).catch(() => {});
     const apply = (): readonly Appended[] => {
       const now = Date.now();
       const { key: session, info } = find();
-      if (why === "turn") owners.checkNoTurn(session, info.id, now);
-      const ended = this.#interruptAbandoned(now);
-      claim = { key: owners.claim(session, why, now), session, why };
-      return ended;
+      const ended = owners.isClaimed(session) ? this.#endGone(session, info.id, why, now) : [];
+      const key = owners.claim(session, why, now);
+      const begun = first.length > 0 ? [tables.append(find(), first)] : [];
+      claim = { key, session, why, position: begun[0]?.info.position };
+      return [...ended, ...begun];
     };
     // A power failure ends the owner too. The first event of the turn or call makes the claim durable with it.
-    await this.#parts.commit(apply, { volatile: true });
+    await this.#parts.commit(apply, { volatile: first.length === 0 });
     owners.hold(claim.key);
     return claim;
   }
@@ -95,18 +141,34 @@ export class StoreUpkeep {
   }
 
   async #release(claims: readonly HeldClaim[]): Promise<void> {
-    const release = (claim: HeldClaim): readonly Appended[] => {
-      this.#parts.owners.release(claim.key);
-      return this.#interruptTurn(claim);
-    };
+    const release = (claim: HeldClaim): readonly Appended[] =>
+      this.#parts.owners.release(claim.key) ? this.#endReleased(claim) : [];
     await this.#parts.commit(() => claims.flatMap(release), { volatile: true });
     for (const claim of claims) this.#unreleased.delete(claim);
   }
 
-  /** A turn that is open when its claim ends could not be ended by its owner. */
-  #interruptTurn({ session, why }: Omit<HeldClaim, "key">): readonly Appended[] {
-    const row = why === "turn" ? this.#parts.tables.byKey(session) : undefined;
-    return row?.info.turn === "running" ? [this.#parts.tables.interrupt(row, TURN_WITHOUT_END, Date.now())] : [];
+  /** Ends what the owner of a claim that is over has left open in a session. */
+  #endReleased({ session, why }: Pick<HeldClaim, "session" | "why">): readonly Appended[] {
+    const { tables, owners } = this.#parts;
+    const row = tables.open(session);
+    if (!row) return [];
+    const now = Date.now();
+    if (!owners.isOwned(session, now, "any")) return [tables.end(row, why === "turn", now)];
+    const isTurnOver = why === "turn" && row.info.turn === "running";
+    return isTurnOver ? [tables.interruptTurn(row, TURN_WITHOUT_END, now)] : [];
+  }
+
+  /** Ends what the owners of a session that are gone have left open. Throws "owned" if a turn cannot begin. */
+  #endGone(session: number, sessionID: string, why: "turn" | "call", now: number): readonly Appended[] {
+    if (why === "turn") this.#parts.owners.checkNoTurn(session, sessionID, now);
+    return [...this.#interruptAbandoned(now), ...(why === "turn" ? this.#interruptGoneTurn(session, now) : [])];
+  }
+
+  /** The process of the turn is gone, but another one runs calls of the session: these go on. */
+  #interruptGoneTurn(session: number, now: number): readonly Appended[] {
+    const { owners, tables } = this.#parts;
+    const row = owners.removeGoneTurn(session) ? tables.byKey(session) : undefined;
+    return row ? [tables.interruptTurn(row, OWNER_GONE, now)] : [];
   }
 
   /** Returns unused space to the file system, in short transactions. */
@@ -126,7 +188,7 @@ export class StoreUpkeep {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    const leave = (): readonly Appended[] => this.#parts.owners.leave().flatMap((claim) => this.#interruptTurn(claim));
+    const leave = (): readonly Appended[] => this.#parts.owners.leave().flatMap((claim) => this.#endReleased(claim));
     await this.#parts.commit(leave, { volatile: true }).catch(() => {});
   }
 
@@ -141,13 +203,12 @@ export class StoreUpkeep {
   async #tick(): Promise<void> {
     const { queue, owners } = this.#parts;
     const now = Date.now();
-    const hasPaused = now - this.#tickedAt > 3 * RENEW_MS;
-    this.#tickedAt = now;
-    if (this.#unreleased.size > 0) await this.#release([...this.#unreleased]);
+    // First: a claim that cannot be released must not make this process seem gone.
     if (owners.hasClaims) await queue.run({ volatile: true, apply: () => owners.renew(now) });
-    // If this process has paused, others may have paused too: they get the time to renew their entries.
-    if (!hasPaused) await this.recover();
-    if (now - this.#sweptAt > SWEEP_MS) await this.#sweep();
+    if (this.#unreleased.size > 0) await this.#release([...this.#unreleased]);
+    await this.recover();
+    // The clock may have been set back.
+    if (Math.abs(now - this.#sweptAt) > SWEEP_MS) await this.#sweep();
   }
 
   #interruptAbandoned(now: number): readonly Appended[] {
@@ -158,9 +219,10 @@ export class StoreUpkeep {
     });
   }
 
-  /** Removes old sessions. */
+  /** Ends the sessions that no process runs, and removes old ones. */
   async #sweep(): Promise<void> {
     this.#sweptAt = Date.now();
+    await this.#repair();
     const isDue = (): boolean => this.#limits.isTooLarge() || this.#limits.expired(Date.now()).length > 0;
     if (await this.#parts.read(isDue)) {
       let removed: number;

@@ -1,4 +1,4 @@
-import { AgentError } from "../core/agent-error.ts";
+import { AgentError, notReady } from "../core/agent-error.ts";
 import type {
   AgentSessionOptions,
   CodingAgent,
@@ -9,22 +9,27 @@ import type {
 import { defined } from "../core/defined.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { SessionHeader, SessionInfo } from "../core/session-log.ts";
+import { unlessAborted } from "../core/until-aborted.ts";
+import { within } from "../core/within.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { readMessages } from "./message-entries.ts";
 import { sessionHistory } from "./session-history.ts";
+import type { SubAgentLimits } from "./sub-agent-limits.ts";
 import type { SendOptions } from "./turn.ts";
 import { withinTurns } from "./turn-calls.ts";
 
 /** What the sessions of agents need from the toolbox. */
 export interface AttachmentParts {
-  /** The agent of this name. Rejects with an `AgentError`. */
-  readonly agent: (name: string) => Promise<CodingAgent>;
+  /** The agent of this name. Rejects with an `AgentError`. After the signal has fired, a later call creates the agent again. */
+  readonly agent: (name: string, signal: AbortSignal) => Promise<CodingAgent>;
   /** Discovers the tools again, pins them for the session, and notifies tool files of the start. */
   readonly begin: (sessionID: string, resumed: boolean) => Promise<void>;
   /** Notifies tool files. Never rejects. */
   readonly tell: (sessionID: string, event: SessionEvent) => Promise<void>;
   readonly tools: (view: AgentView) => SessionTools;
+  /** The text for the model of a kind of sub-agent. */
+  readonly promptOf: (kind: string) => string | undefined;
   /** Never rejects. */
   readonly permit: (view: AgentView, request: PermitRequest, signal: AbortSignal) => Promise<PermitAnswer>;
 }
@@ -55,6 +60,8 @@ export interface AgentView {
   readonly name: string;
   /** The only tools that it is shown. */
   readonly only: readonly string[] | undefined;
+  /** What limits a sub-agent beside that. */
+  readonly limits: () => SubAgentLimits | undefined;
   /** Whether it works on a task of another agent. */
   readonly isSubAgent: boolean;
   readonly directory: string;
@@ -64,21 +71,31 @@ export interface AgentView {
   readonly messageID: () => string;
 }
 
+/** A session that is being opened. */
+interface Opening {
+  readonly attaching: Promise<AttachedAgent>;
+  readonly giveUp: (error: AgentError) => void;
+}
+
 /** How long the session of an agent stays open without a turn. Its processes use memory. The next turn resumes it. */
 const KEEP_MS = 5 * 60_000;
 /** The maximum number of sessions of agents that stay open without a turn. The least recently used ones are closed. */
 const MAX_IDLE = 20;
 /** How long an agent may take to close a session. Its process may hang. */
 const CLOSE_MS = 10_000;
+/** How long an agent may take to open a session. */
+const OPEN_MS = 180_000;
 /** How long sessions that are being opened are waited for when all are closed. */
-const OPENING_MS = 5_000;
+const LATE_MS = 5_000;
 
 /** The sessions of agents that run sessions of ours in this process. */
 export class AgentAttachments {
   readonly #parts: AttachmentParts;
   readonly #attached = new Set<LocalSession>();
-  /** The sessions that are being opened. An aborted turn does not wait for them. */
-  readonly #attaching = new Map<string, Promise<AttachedAgent>>();
+  /** The sessions that are being opened. */
+  readonly #opening = new Map<LocalSession, Opening>();
+  /** Openings that were given up, and have not ended: what they bring is closed. */
+  readonly #late = new Set<Promise<unknown>>();
   /** The sessions that are being closed. They can be resumed after that. */
   readonly #closing = new Map<LocalSession, Promise<void>>();
   #isClosed = false;
@@ -88,19 +105,31 @@ export class AgentAttachments {
   }
 
   /**
-   * The agent's session: that of the last turn, if the options are the same, else one that is created or resumed. Opens one at a
-   * time: an aborted turn may still be opening one.
+   * The agent's session: that of the last turn, if the options are the same, else one that is created or resumed. Rejects if that
+   * takes too long, or if the signal fires: the opening is then given up, and the next one does not wait for the agent.
    */
-  attach(attachment: Attachment): Promise<AttachedAgent> {
-    const { id } = attachment.local;
-    const before = this.#attaching.get(id)?.catch(() => {}) ?? Promise.resolve();
-    const attaching = before
-      .then(() => this.#attach(attachment))
-      .finally(() => {
-        if (this.#attaching.get(id) === attaching) this.#attaching.delete(id);
-      });
-    this.#attaching.set(id, attaching);
-    return attaching;
+  async attach(attachment: Attachment, signal: AbortSignal): Promise<AttachedAgent> {
+    const { local, agent } = attachment;
+    const before = this.#opening.get(local);
+    const given = new AbortController();
+    const giveUp = (error: AgentError): void => given.abort(error);
+    const abort = (): void =>
+      giveUp(new AgentError("not_started", "The turn was aborted before the agent had started."));
+    const timer = setTimeout(() => giveUp(notReady(agent, OPEN_MS)), OPEN_MS);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    const attaching = (before?.attaching.catch(() => {}) ?? Promise.resolve()).then(() =>
+      this.#attach(attachment, given.signal),
+    );
+    const opening = { attaching, giveUp };
+    this.#opening.set(local, opening);
+    try {
+      return await attaching;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      if (this.#opening.get(local) === opening) this.#opening.delete(local);
+    }
   }
 
   /** Closes the agent's session. The next turn resumes it. */
@@ -130,8 +159,10 @@ export class AgentAttachments {
   /** Agents can be stopped after that. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    const opening = [...this.#opening.values()];
+    for (const { giveUp } of opening) giveUp(closed());
     await Promise.all([...this.#attached, ...this.#closing.keys()].map((local) => this.detach(local)));
-    await within(OPENING_MS, Promise.allSettled(this.#attaching.values()));
+    await within(LATE_MS, Promise.allSettled([...opening.map(({ attaching }) => attaching), ...this.#late]));
   }
 
   async #close(local: LocalSession, { session }: AttachedAgent): Promise<void> {
@@ -139,46 +170,64 @@ export class AgentAttachments {
     await this.#parts.tell(local.id, { reason: "shutdown" });
   }
 
-  async #attach({ local, info, agent: name, earlier, options }: Attachment): Promise<AttachedAgent> {
-    const { baseUrl, systemPrompt, builtins } = options;
+  /** Waits for the agent until the signal fires. `close` ends what it brings after that. */
+  #unlessGivenUp<T>(
+    signal: AbortSignal,
+    work: Promise<T>,
+    close: (value: T) => Promise<unknown> = async () => {},
+  ): Promise<T> {
+    const late = work.then((value) => (signal.aborted ? within(CLOSE_MS, close(value)) : undefined));
+    const settled = late.catch(() => {}).finally(() => this.#late.delete(settled));
+    this.#late.add(settled);
+    return unlessAborted(signal, work);
+  }
+
+  async #attach(
+    { local, info, agent: name, earlier, options }: Attachment,
+    signal: AbortSignal,
+  ): Promise<AttachedAgent> {
+    const { baseUrl, builtins } = options;
+    const kind = local.limits?.agents[0];
+    const systemPrompt = options.systemPrompt ?? (kind === undefined ? undefined : this.#parts.promptOf(kind));
     const before = local.attached;
     if (this.#isClosed) throw closed();
+    signal.throwIfAborted();
     const model = options.model ?? (info.agent === name ? info.model : undefined);
     const isSubAgent = info.parent !== undefined;
     const tools = options.tools ?? local.state.tools;
     const key = JSON.stringify([name, model, baseUrl, systemPrompt, builtins, options.name, tools]);
     if (before && (before.key === key || (before.agent.name === name && isEmpty(options)))) return before;
     await this.detach(local);
-    const agent = await this.#parts.agent(name);
-    await agent.start();
+    const agent = await this.#unlessGivenUp(signal, this.#parts.agent(name, signal));
+    await this.#unlessGivenUp(signal, agent.start(signal));
     local.conversation ??= await readMessages(earlier.store, local.id);
     await this.#parts.begin(local.id, earlier.hasHistory);
+    signal.throwIfAborted();
     const { directory } = info;
     const current: AttachedAgent["current"] = { turn: undefined };
     const view: AgentView = {
       sessionID: local.id,
       agent,
-      name: options.name ?? name,
+      name: options.name ?? kind ?? name,
       only: tools,
+      limits: () => local.limits,
       isSubAgent,
       directory,
       model,
       builtins: builtins ?? agent.builtins,
       messageID: () => current.turn?.recorder.messageID ?? "",
     };
-    const opened = await openAgentSession(
-      agent,
-      local,
-      {
-        sessionID: local.id,
-        directory,
-        ...defined({ model, baseUrl, systemPrompt }),
-        tools: withinTurns(this.#parts.tools(view), current),
-        history: sessionHistory(earlier.store, local),
-        permit: (request) => this.#permit(view, request, current),
-      } as AgentSessionOptions,
-      earlier,
-    );
+    const sessionOptions = {
+      sessionID: local.id,
+      directory,
+      ...defined({ model, baseUrl, systemPrompt }),
+      tools: withinTurns(this.#parts.tools(view), current),
+      history: sessionHistory(earlier.store, local),
+      signal,
+      permit: (request) => this.#permit(view, request, current),
+    } as AgentSessionOptions;
+    const opening = openAgentSession(agent, local, sessionOptions, earlier);
+    const opened = await this.#unlessGivenUp(signal, opening, ({ session }) => session.close());
     const attached: AttachedAgent = {
       agent,
       key,
@@ -189,10 +238,6 @@ export class AgentAttachments {
       idle: undefined,
       ...opened,
     };
-    if (this.#isClosed) {
-      await opened.session.close();
-      throw closed();
-    }
     local.attached = attached;
     this.#attached.add(local);
     // The turn may have been aborted meanwhile.
@@ -217,14 +262,6 @@ export class AgentAttachments {
 /** Whether the options leave all that concerns the agent's session as it is. */
 function isEmpty({ model, baseUrl, systemPrompt, builtins, name, tools }: TaskOptions): boolean {
   return [model, baseUrl, systemPrompt, builtins, name, tools].every((option) => option === undefined);
-}
-
-/** Waits for work that never rejects, but not for longer than this. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
 
 function closed(): AgentError {

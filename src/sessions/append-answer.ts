@@ -1,11 +1,11 @@
 import type { QuestionAnswered } from "../core/question.ts";
-import type { DurableEvent, StoredEvent } from "../core/session-log.ts";
-import { SessionError, type SessionStore } from "../core/session-store.ts";
+import type { DurableEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
+import { type AppendOptions, SessionError, type SessionStore } from "../core/session-store.ts";
 import { questionClosed } from "./question-answer.ts";
 import { storedEvents } from "./stored-events.ts";
 
-/** How often an answer is tried while other processes write to the log. */
-const ATTEMPTS = 20;
+/** How often an event is tried while other events are written to the log. */
+const ATTEMPTS = 200;
 
 type AnsweredEvent = DurableEvent & { readonly type: "question.answered" };
 
@@ -14,18 +14,33 @@ type AnsweredEvent = DurableEvent & { readonly type: "question.answered" };
  * the first answer. Returns the position.
  */
 export async function appendAnswer(store: SessionStore, sessionID: string, answer: AnsweredEvent): Promise<number> {
+  const isOpen = ({ openQuestions }: SessionInfo): boolean => openQuestions.includes(answer.questionID);
+  const position = await appendWhile(store, sessionID, answer, {}, isOpen);
+  if (position !== undefined) return position;
+  const first = await firstAnswer(store, sessionID, answer);
+  throw questionClosed(first && !first.withdrawn ? "answered" : "withdrawn", first);
+}
+
+/**
+ * Appends an event, if the session is in a state that needs it. Returns the position; undefined if the event is not needed. Two
+ * processes do not append it for the same state.
+ */
+export async function appendWhile(
+  store: SessionStore,
+  sessionID: string,
+  event: DurableEvent,
+  { epoch }: AppendOptions,
+  isNeeded: (info: SessionInfo) => boolean,
+): Promise<number | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const info = await store.get(sessionID);
-    if (info && !info.openQuestions.includes(answer.questionID)) {
-      const first = await firstAnswer(store, sessionID, answer);
-      throw questionClosed(first && !first.withdrawn ? "answered" : "withdrawn", first);
-    }
-    // Written only if nothing was written since the question was seen open: two answers would contradict each other.
-    const isLast = attempt === ATTEMPTS || !info;
+    if (info && !isNeeded(info)) return undefined;
+    // Written only if nothing was written since the session was looked at.
+    const options = { ...(info ? { expected: info.position } : {}), ...(epoch === undefined ? {} : { epoch }) };
     try {
-      return await store.append(sessionID, [answer], isLast ? {} : { expected: info.position });
+      return await store.append(sessionID, [event], options);
     } catch (error) {
-      if (isLast || !SessionError.is(error) || error.code !== "conflict") throw error;
+      if (attempt === ATTEMPTS || !SessionError.is(error) || error.code !== "conflict") throw error;
     }
   }
 }

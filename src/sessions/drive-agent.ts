@@ -4,6 +4,8 @@ import type { Content } from "../core/result.ts";
 
 /** How long an agent may take to end its turn after it was aborted. */
 const ABORT_MS = 5_000;
+/** Between two requests to abort: an agent may ignore one that it gets before it has begun with the prompt. */
+const REPEAT_MS = 500;
 
 export interface DrivenTurn {
   readonly agent: string;
@@ -28,6 +30,7 @@ export async function driveAgent(turn: DrivenTurn): Promise<boolean> {
   let isOver = false;
   let activeAt = performance.now();
   let patience: NodeJS.Timeout | undefined;
+  let repeated: NodeJS.Timeout | undefined;
   const consume = async (): Promise<true> => {
     for await (const event of session.send(prompt)) {
       if (isOver) break;
@@ -36,8 +39,10 @@ export async function driveAgent(turn: DrivenTurn): Promise<boolean> {
     }
     return true;
   };
+  const requestAbort = (): void => void session.abort().catch(() => {});
   const abort = (): void => {
-    session.abort().catch(() => {});
+    requestAbort();
+    repeated = setInterval(requestAbort, REPEAT_MS);
     patience = setTimeout(() => gaveUp.resolve(false), ABORT_MS);
   };
   const check = setInterval(
@@ -59,6 +64,7 @@ export async function driveAgent(turn: DrivenTurn): Promise<boolean> {
     isOver = true;
     clearInterval(check);
     clearTimeout(patience);
+    clearInterval(repeated);
     signal.removeEventListener("abort", abort);
   }
 }

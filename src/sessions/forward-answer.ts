@@ -2,6 +2,7 @@ import type { DurableEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import { appendAnswer, findEvent } from "./append-answer.ts";
 import { assertFits, questionNotFound } from "./question-answer.ts";
+import { firstAnswer, type SaveRules, saveFirst } from "./save-rules.ts";
 
 /**
  * Writes the answer to a question of another process to the log of its session, where that process reads it. Rejects with a
@@ -11,6 +12,7 @@ export async function forwardAnswer(
   store: SessionStore,
   sessionID: string,
   answer: DurableEvent & { readonly type: "question.answered" },
+  saveRules: SaveRules,
 ): Promise<void> {
   const { questionID } = answer;
   const question =
@@ -18,5 +20,11 @@ export async function forwardAnswer(
     (await findEvent(store, sessionID, "question.asked", (event) => event.questionID === questionID));
   if (!question) throw questionNotFound();
   assertFits(answer, question);
-  await appendAnswer(store, sessionID, answer);
+  const undo = await saveFirst(answer, question, saveRules);
+  try {
+    await appendAnswer(store, sessionID, answer);
+  } catch (error) {
+    await undo(firstAnswer(error));
+    throw error;
+  }
 }

@@ -2,16 +2,16 @@ import type { AgentRun, AgentSession, CodingAgent } from "../core/coding-agent.t
 import type { Content } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import type { Rule } from "../permissions/rule.ts";
+import type { Mode, Rule } from "../permissions/rule.ts";
 import type { Call, Run } from "../pipeline/call.ts";
 import type { MessageEntries } from "./message-entries.ts";
 import type { RecordedSession } from "./recorded-session.ts";
 import { type CallerSession, SessionState } from "./session-state.ts";
+import { addLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 
-/** The session and the agent that delegated a task to a session. */
+/** The session that waits for the task of a session. */
 export interface ParentSession {
   readonly sessionID: string;
-  readonly agent: string;
 }
 
 /** The session of an agent that runs a session of ours in this process. */
@@ -45,13 +45,17 @@ export interface CurrentTurn {
 export class LocalSession {
   readonly id: string;
   /** Replaced when the session is read from its log. */
-  state: SessionState = new SessionState();
+  state: SessionState;
   /** The running calls. */
   readonly runs: Set<Run> = new Set();
   /** The identities of the tools when the session began, by name. */
   pinned: ReadonlyMap<string, string> | undefined;
-  /** Set for the session of a sub-agent. */
+  /** Set for the session of a sub-agent while its task runs. */
   parent: ParentSession | undefined;
+  /** What limits the session of a sub-agent, by the tasks of this process. It is stored when the session is recorded. */
+  taskLimits: SubAgentLimits | undefined;
+  /** The mode that a person or a program has chosen for the session in this process. */
+  chosenMode: Mode | undefined;
   /** The log of a session that is recorded. */
   log: RecordedSession | undefined;
   /** Whether the callers have already asked their users; undefined leaves it to the toolbox. */
@@ -59,7 +63,9 @@ export class LocalSession {
   /** Whether a person can answer questions about the calls. */
   answerable = false;
   /** The running turn. */
-  turn: { readonly isEnding: boolean; readonly result: Promise<unknown>; abort(): void } | undefined;
+  turn:
+    | { readonly isEnding: boolean; readonly result: Promise<unknown>; abort(): void; supersede(error: unknown): void }
+    | undefined;
   /** The messages of the session, if an agent runs it in this process. */
   conversation: MessageEntries | undefined;
   /** Texts of tool files for the model, before the next prompt. */
@@ -73,6 +79,18 @@ export class LocalSession {
 
   constructor(id: string) {
     this.id = id;
+    this.state = new SessionState(id);
+  }
+
+  /** What limits the sub-agent of the session; undefined for other sessions. */
+  get limits(): SubAgentLimits | undefined {
+    const { taskLimits, state } = this;
+    return taskLimits ? addLimits(state.limits, taskLimits) : state.limits;
+  }
+
+  /** The agent that runs the session; undefined if none has. */
+  get agent(): string | undefined {
+    return this.attached?.agent.name ?? this.state.agent;
   }
 
   /** A session in use is not dropped. */
@@ -109,7 +127,11 @@ export class LocalSession {
   }
 
   grant(rules: readonly Rule[]): Promise<void> | undefined {
-    return this.record({ type: "state.set", of: "session", key: "grants", value: [...this.state.grants, ...rules] });
+    return this.setGrants([...this.state.grants, ...rules]);
+  }
+
+  setGrants(value: readonly Rule[]): Promise<void> | undefined {
+    return this.record({ type: "state.set", of: "session", key: "grants", value, sessionID: this.id });
   }
 
   /** The session data from the caller, with the changes of tools; undefined if there is neither. */

@@ -52,7 +52,7 @@ export class MessageEntries {
         return this.#addCall(event);
       case "tool.complete":
       case "tool.failed":
-        return this.#push(`${event.callID}-result`, at, {
+        return this.#push(this.#freeID(`${event.callID}-result`), at, {
           role: "toolResult",
           toolCallId: event.callID,
           toolName: event.tool,
@@ -61,6 +61,15 @@ export class MessageEntries {
           isError: !event.result.ok,
         });
     }
+  }
+
+  /** Call ids may repeat, but the ids of entries must not: entries name their parents. */
+  #freeID(id: string): string {
+    const isTaken = (each: string): boolean => this.#entries.some((entry) => entry.id === each);
+    if (!isTaken(id)) return id;
+    let count = 2;
+    while (isTaken(`${id}-${count}`)) count += 1;
+    return `${id}-${count}`;
   }
 
   #push(id: string, at: number, message: MessageEntry["message"]): void {

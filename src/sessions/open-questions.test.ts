@@ -56,7 +56,12 @@ function callOf(
 }
 
 function questions(options: Partial<OpenQuestionsOptions> = {}): OpenQuestions {
-  return new OpenQuestions({ approver: undefined, callsAbove: () => [], ...options });
+  return new OpenQuestions({
+    approver: undefined,
+    callsAbove: () => [],
+    saveRules: async () => async () => {},
+    ...options,
+  });
 }
 
 async function asked(
@@ -345,9 +350,15 @@ describe("[S3] a log that stores events later", () => {
 
   it("closes a question that is withdrawn before it is stored, and shows it to no reader", async () => {
     const open = questions();
-    const { call, run, log, abort } = callOf({ store: () => new Promise(() => {}) });
+    const stored = Promise.withResolvers<void>();
+    const { call, run, log, abort } = callOf({ store: () => stored.promise });
     void open.ask(call, { reason: "May it?", details: PERMISSION });
     abort.abort();
+    await new Promise(setImmediate);
+    // A log that does not have the question yet would refuse its end.
+    expect([types(run), types(log)]).toEqual([[], ["question.asked"]]);
+    stored.resolve();
+    await open.close();
     expect([types(run), types(log)]).toEqual([[], BOTH]);
   });
 });

@@ -1,11 +1,13 @@
 import { notify } from "../core/notify.ts";
 import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
+import { CALL_ENDED } from "../core/session-info.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import { SessionError } from "../core/session-store.ts";
 import { setBounded } from "../core/set-bounded.ts";
 import type { AskingCall, Call } from "../pipeline/call.ts";
 import type { Approver, NewQuestion, QuestionOutcome, Questions } from "../pipeline/permission-question.ts";
 import { assertFits, parseAnswer, questionClosed, questionNotFound } from "./question-answer.ts";
+import { retryUntilStored } from "./retry-until-stored.ts";
+import { firstAnswer, needsRules, type SaveRules, saveFirst, type UndoRules } from "./save-rules.ts";
 
 /** How many questions about one call may be open. A person cannot answer more, and each stays in memory. */
 const MAX_OPEN = 100;
@@ -14,6 +16,9 @@ const MAX_OPEN = 100;
 const MAX_CLOSED = 1_000;
 
 type AnsweredEvent = QuestionEvent & { readonly type: "question.answered" };
+type Withdrawal = QuestionAnswer & { readonly withdrawn: true };
+/** Stores the end of a question; if that fails, it is tried again later. */
+type Attempt = (store: () => Promise<void> | undefined) => Promise<void> | undefined;
 
 interface OpenQuestion {
   readonly event: QuestionAskedEvent;
@@ -23,11 +28,13 @@ interface OpenQuestion {
   readonly isAllowed: (() => boolean) | undefined;
   readonly outcome: PromiseWithResolvers<QuestionOutcome>;
   readonly closed: AbortController;
-  /** False if the question could not be stored. */
-  isStored: boolean;
+  /** Set while the question is being stored, and after that: resolves to whether the log has it. */
+  stored: Promise<boolean> | undefined;
   /** Set when the sessions that wait for the call get the question: resolves when they have it. */
   copied: Promise<void> | undefined;
   isShown: boolean;
+  /** Set while the rules of an answer "always" are being written. Other answers wait for it. It never rejects. */
+  saving: Promise<void> | undefined;
   /** Set by the first answer. Others are refused from then on. */
   answered: AnsweredEvent | undefined;
   isAnswerShown: boolean;
@@ -37,6 +44,7 @@ export interface OpenQuestionsOptions {
   readonly approver: Approver | undefined;
   /** The calls that wait for the calls of a session, because they delegated its task. */
   readonly callsAbove: (sessionID: string) => readonly Call[];
+  readonly saveRules: SaveRules;
   /** Passes the answer to a question of another process on. Rejects with a `SessionError` if there is no such question. */
   readonly forward?: (sessionID: string, event: DurableEvent & { readonly type: "question.answered" }) => Promise<void>;
 }
@@ -54,6 +62,7 @@ export class OpenQuestions implements Questions {
   readonly #listeners = new Set<(event: QuestionEvent) => void>();
   /** Withdrawals that are being stored. */
   readonly #storing = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
 
   constructor(options: OpenQuestionsOptions) {
     this.approver = options.approver;
@@ -72,9 +81,10 @@ export class OpenQuestions implements Questions {
       isAllowed,
       outcome: Promise.withResolvers(),
       closed: new AbortController(),
-      isStored: true,
+      stored: undefined,
       copied: undefined,
       isShown: false,
+      saving: undefined,
       answered: undefined,
       isAnswerShown: false,
     };
@@ -103,9 +113,13 @@ export class OpenQuestions implements Questions {
     }
   }
 
-  /** Answers a question. Rejects with a `SessionError` if the answer is not valid, or the question is not open. */
+  /**
+   * Answers a question. Resolves when the answer is stored and, for "always", its rules are on disk. Rejects with a `SessionError` if the
+   * answer is not valid, the question is not open, or the rules cannot be written: the question then stays open.
+   */
   async answer(questionID: string, value: unknown): Promise<void> {
     const answer = parseAnswer(value);
+    for (let saving = this.#savingOf(questionID); saving; saving = this.#savingOf(questionID)) await saving;
     const open = this.#open.get(questionID);
     if (open) {
       assertFits(answer, open.event);
@@ -147,10 +161,15 @@ export class OpenQuestions implements Questions {
     }
   }
 
-  /** Withdraws all questions, and resolves when that is stored. */
+  /** Withdraws all questions, and resolves when that is stored, or has failed once more. */
   async close(): Promise<void> {
+    this.#closing.abort();
     for (const open of [...this.#open.values()]) this.#withdraw(open, { kind: "cancelled" });
-    await Promise.all(this.#storing);
+    while (this.#storing.size > 0) await Promise.all(this.#storing);
+  }
+
+  #savingOf(questionID: string): Promise<void> | undefined {
+    return this.#open.get(questionID)?.saving;
   }
 
   #openOf(callID: string): number {
@@ -161,15 +180,15 @@ export class OpenQuestions implements Questions {
 
   /** Stores the question, then shows it. */
   async #show(open: OpenQuestion): Promise<void> {
-    try {
-      const stored = open.call.scope.session.record(toDurable(open.event));
-      if (stored) await stored;
-    } catch {
-      open.isStored = false;
+    open.stored = open.call.scope.session.record(toDurable(open.event))?.then(
+      () => true,
+      () => false,
+    );
+    if (open.stored && !(await open.stored)) {
       return this.#withdraw(open, { kind: "failed", what: "The question could not be stored" });
     }
     if (open.answered) return;
-    open.copied = copyAbove(open, open.event);
+    open.copied = copyQuestion(open);
     if (open.copied) await open.copied;
     if (open.answered) return;
     open.isShown = true;
@@ -179,6 +198,7 @@ export class OpenQuestions implements Questions {
   async #askHere(open: OpenQuestion, ask: NonNullable<NewQuestion["askHere"]>): Promise<void> {
     try {
       const answer = await ask(open.closed.signal);
+      while (open.saving) await open.saving;
       if (open.answered) return;
       if (answer) return await this.#take(open, answer, "here");
       if (!open.call.scope.answerable) this.#withdraw(open, { kind: "unasked" });
@@ -189,41 +209,76 @@ export class OpenQuestions implements Questions {
 
   /** Closes a question with an answer. Resolves when the answer is stored, rejects if that fails: it then counts as a no. */
   async #take(open: OpenQuestion, answer: QuestionAnswer, from: "here" | "elsewhere" | "log"): Promise<void> {
-    const event = this.#close(open, answer);
+    const isSavedFirst = from !== "log" && needsRules(answer, open.event);
+    const saved = isSavedFirst ? await this.#closeSaved(open, answer, from) : undefined;
+    const event = saved?.event ?? this.#close(open, answer);
     if (from !== "here") open.closed.abort();
     try {
-      const stored = from === "log" ? undefined : open.call.scope.session.record(toDurable(event));
+      const stored = from === "log" ? undefined : storeEnd(open, event);
       if (stored) await stored;
     } catch (error) {
-      const first = isClosed(error) ? (error.cause as QuestionAnswer | undefined) : undefined;
+      const first = firstAnswer(error);
+      await saved?.undo(first);
       if (first) {
         // Another process was first: its answer counts.
         open.answered = this.#answeredEvent(open, fitting(first, open.event));
         open.outcome.resolve({ kind: "answered", answer: fitting(first, open.event), from: "elsewhere" });
-      } else open.outcome.resolve({ kind: "failed", what: "The answer could not be stored" });
+      } else {
+        const failed = { kind: "failed", what: "The answer could not be stored" } as const;
+        const withdrawn = this.#answeredEvent(open, withdrawnBy(failed));
+        open.answered = withdrawn;
+        this.#closeInLog(open, withdrawn);
+        open.outcome.resolve(failed);
+      }
       throw error;
     } finally {
-      const copied = copyAnswer(open, open.answered ?? event);
+      const copied = copyAnswer(open, open.answered ?? event, this.#attempt);
       if (copied) await copied;
       this.#showAnswer(open);
     }
     open.outcome.resolve({ kind: "answered", answer, from: from === "here" ? "here" : "elsewhere" });
   }
 
+  /**
+   * Writes the rules of an answer "always", then closes the question. If that fails, an answer from elsewhere is refused, and the question
+   * stays open. A person who was asked here cannot be asked again, so the answer counts for less long.
+   */
+  async #closeSaved(open: OpenQuestion, answer: QuestionAnswer, from: "here" | "elsewhere"): Promise<Saved> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    open.saving = promise;
+    try {
+      const undo = await saveFirst(answer, open.event, this.#options.saveRules).catch((error: unknown) => {
+        if (from === "elsewhere") throw error;
+        return undefined;
+      });
+      if (open.answered) {
+        await undo?.(open.answered);
+        throw questionClosed("answered");
+      }
+      const event = this.#close(open, undo ? answer : withoutAlways(answer, open.event));
+      return { event, undo: undo ?? (async () => {}) };
+    } finally {
+      open.saving = undefined;
+      resolve();
+    }
+  }
+
   /** Closes a question without an answer of a person. */
   #withdraw(open: OpenQuestion, outcome: Exclude<QuestionOutcome, { kind: "answered" }>): void {
+    if (open.saving) return this.#keep(open.saving.then(() => this.#withdraw(open, outcome)));
     // If its answer is still being stored, the call is about to end, and its readers must see the answer before that.
     if (open.answered) return this.#showAnswer(open);
-    const allowed = outcome.kind === "allowed";
-    const event = this.#close(open, { allowed, withdrawn: true, reason: `${whyWithdrawn(outcome)}.` });
+    const event = this.#close(open, withdrawnBy(outcome));
     open.closed.abort();
-    // If it cannot be stored, the question stays open in the log until the session is marked as interrupted.
-    if (open.isStored) {
-      this.#keep(open.call.scope.session.record(toDurable(event))?.catch(() => {}));
-      this.#keep(copyAnswer(open, event));
-    }
+    this.#closeInLog(open, event);
+    this.#keep(copyAnswer(open, event, this.#attempt));
     this.#showAnswer(open);
     open.outcome.resolve(outcome);
+  }
+
+  /** Closes a question in the log of its session. While the store fails, that is tried again: otherwise the session would wait. */
+  #closeInLog(open: OpenQuestion, event: AnsweredEvent): void {
+    this.#keep(this.#attempt(() => storeEnd(open, event)));
   }
 
   /** Keeps what is being stored, for `close`. */
@@ -232,6 +287,10 @@ export class OpenQuestions implements Questions {
     this.#storing.add(stored);
     void stored.then(() => this.#storing.delete(stored));
   }
+
+  /** Resolves after the first attempt. */
+  readonly #attempt: Attempt = (store) =>
+    store()?.catch((error: unknown) => this.#keep(retryUntilStored(error, store, this.#closing.signal)));
 
   #close(open: OpenQuestion, answer: QuestionAnswer & { readonly withdrawn?: true }): AnsweredEvent {
     const event = this.#answeredEvent(open, answer);
@@ -262,8 +321,16 @@ export class OpenQuestions implements Questions {
   }
 }
 
-function isClosed(error: unknown): error is SessionError {
-  return SessionError.is(error) && error.code === "question_closed";
+/** An answer "always" that has closed its question. */
+interface Saved {
+  readonly event: AnsweredEvent;
+  readonly undo: UndoRules;
+}
+
+/** The answer as it is stored if its rules could not be written. */
+function withoutAlways({ remember: _, ...answer }: QuestionAnswer, question: QuestionAskedEvent): QuestionAnswer {
+  const isForSession = question.kind === "permission" && question.choices.includes("session");
+  return { ...answer, ...(isForSession ? { remember: "session" } : {}) };
 }
 
 /** The session of a question: the first part of its id. */
@@ -273,12 +340,16 @@ export function sessionOfQuestion(questionID: string): string | undefined {
   return Buffer.from(encoded, "base64url").toString();
 }
 
+function withdrawnBy(outcome: Exclude<QuestionOutcome, { kind: "answered" }>): Withdrawal {
+  return { allowed: outcome.kind === "allowed", withdrawn: true, reason: `${whyWithdrawn(outcome)}.` };
+}
+
 function whyWithdrawn(outcome: Exclude<QuestionOutcome, { kind: "answered" }>): string {
   switch (outcome.kind) {
     case "allowed":
       return "Another answer allows it";
     case "cancelled":
-      return "The call ended before the question was answered";
+      return CALL_ENDED.slice(0, -1);
     case "dismissed":
       return "The tool no longer waits for an answer";
     case "unasked":
@@ -300,25 +371,38 @@ function fitting({ allowed, remember, reason, value }: QuestionAnswer, question:
   }
 }
 
+/** Stores the end of a question, after the question itself: a log that does not have the question would refuse its end. */
+function storeEnd({ stored, call }: OpenQuestion, event: AnsweredEvent): Promise<void> | undefined {
+  const { session } = call.scope;
+  if (!stored) return session.record(toDurable(event));
+  return stored.then((isStored) => (isStored ? session.record(toDurable(event)) : undefined));
+}
+
 /**
- * Stores the event in each session that waits for the call, for the call that waits there. A copy that cannot be stored is left
- * out: the question can still be answered in its own session.
+ * Stores the question in each session that waits for the call, for the call that waits there. A copy that cannot be stored is
+ * left out: the question can still be answered in its own session.
  */
-function copyAbove({ above }: OpenQuestion, event: QuestionEvent): Promise<void> | undefined {
-  const copies = above.flatMap(({ context, scope }) => {
-    const durable = toDurable(event);
-    const copy = durable.type === "question.asked" ? { ...durable, callID: context.callID } : durable;
-    return scope.session.record(copy) ?? [];
-  });
+function copyQuestion({ above, event }: OpenQuestion): Promise<void> | undefined {
+  const copies = above.flatMap(
+    ({ context, scope }) => scope.session.record({ ...toDurable(event), callID: context.callID }) ?? [],
+  );
   return copies.length === 0 ? undefined : Promise.allSettled(copies).then(() => {});
 }
 
-/** A session that has not got the question does not get the answer either. */
-function copyAnswer(open: OpenQuestion, event: AnsweredEvent): Promise<void> | undefined {
-  return open.copied?.then(() => copyAbove(open, event));
+/** Closes the copies of a question. A session that has not got the question does not get the answer either. */
+function copyAnswer(
+  { above, copied }: OpenQuestion,
+  event: AnsweredEvent,
+  attempt: Attempt,
+): Promise<void> | undefined {
+  return copied?.then(async () => {
+    await Promise.all(above.map(({ scope }) => attempt(() => scope.session.record(toDurable(event)))));
+  });
 }
 
 /** The event as the log of its session stores it: the session is known there. */
+function toDurable(event: QuestionAskedEvent): DurableEvent & { readonly type: "question.asked" };
+function toDurable(event: AnsweredEvent): DurableEvent & { readonly type: "question.answered" };
 function toDurable(event: QuestionEvent): DurableEvent & { readonly type: QuestionEvent["type"] } {
   if (event.type === "question.asked") {
     const { sessionID: _, messageID: _message, parentID: _parent, at: _at, ...logged } = event;

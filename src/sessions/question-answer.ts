@@ -1,3 +1,4 @@
+import { messageOf } from "../core/error.ts";
 import { isObject } from "../core/is-object.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../core/question.ts";
 import { SessionError } from "../core/session-store.ts";
@@ -48,6 +49,7 @@ export function assertFits({ allowed, remember, value }: QuestionAnswer, questio
   if (allowed && !isValue(value, question)) throw invalid(`"value" must be ${expected(question)}.`);
 }
 
+export type Permission = Extract<LoggedQuestion, { readonly kind: "permission" }>;
 type Dialog = Extract<LoggedQuestion, { readonly kind: "dialog" }>;
 
 function isValue(value: unknown, { method, options = [] }: Dialog): boolean {
@@ -73,6 +75,13 @@ export function questionClosed(how: "answered" | "withdrawn", first?: QuestionAn
       ? "This question has been answered already. The first answer counts."
       : "This question is no longer open: its call has ended, or another answer has allowed it.";
   return new SessionError("question_closed", message, first ? { cause: first } : {});
+}
+
+/** The rules of an answer "always" could not be written. */
+export function rulesNotSaved(error: unknown, { settingsFile, choices }: Permission): SessionError {
+  const other = choices.includes("session") ? 'with "remember": "session", or once' : 'once: leave "remember" out';
+  const message = `The rule was not saved in ${settingsFile}: ${messageOf(error)} The question is still open. Correct that and answer again, or allow it ${other}.`;
+  return new SessionError("rules_not_saved", message, { cause: error });
 }
 
 export function questionNotFound(): SessionError {

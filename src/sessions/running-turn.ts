@@ -2,6 +2,7 @@ import { AgentError } from "../core/agent-error.ts";
 import { messageOf } from "../core/error.ts";
 import type { FollowedEvent } from "../core/session-log.ts";
 import { SessionError, type SessionStore } from "../core/session-store.ts";
+import { followLog } from "./follow-log.ts";
 import type { Turn, TurnError, TurnResult } from "./turn.ts";
 
 /** The events that end a turn. */
@@ -17,6 +18,8 @@ export class RunningTurn implements Turn {
   #isRecorded = true;
   /** Set if the turn is ended because its process stops. */
   interruption: string | undefined;
+  /** Set if another process has ended the turn: nothing more of it can be stored. */
+  superseded: unknown;
   readonly #abort = new AbortController();
   readonly #begun = Promise.withResolvers<{ readonly store: SessionStore; readonly after: number } | undefined>();
 
@@ -60,24 +63,21 @@ export class RunningTurn implements Turn {
     this.abort();
   }
 
+  /** Another process has ended the turn: its agent and its calls are ended, but not those of users. */
+  supersede(error: unknown): void {
+    this.superseded ??= error;
+    this.abort();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<FollowedEvent> {
     const begun = await this.#begun.promise;
     if (!begun) return;
     const over = new AbortController();
     // If the last event could not be stored, it never arrives.
     void this.result.then(() => this.#isRecorded || over.abort());
-    let { after } = begun;
-    while (!over.signal.aborted) {
-      try {
-        for await (const event of begun.store.follow(this.sessionID, after, over.signal)) {
-          if ("position" in event) after = event.position;
-          yield event;
-          if (ENDS.includes(event.type)) return;
-        }
-        return;
-      } catch (error) {
-        if (!SessionError.is(error) || error.code !== "reader_too_slow") throw error;
-      }
+    for await (const event of followLog(begun.store, this.sessionID, begun.after, over.signal)) {
+      yield event;
+      if (ENDS.includes(event.type)) return;
     }
   }
 }

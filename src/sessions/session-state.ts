@@ -1,8 +1,9 @@
 import { type Mode, modeNamed } from "../core/permission-mode.ts";
 import type { SessionEntry, SessionSnapshot } from "../core/session.ts";
-import type { DurableEvent } from "../core/session-log.ts";
+import type { AgentLink, DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../permissions/rule.ts";
 import { StoredValues } from "./stored-values.ts";
+import { addLimits, readLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 
 /** The session data that a caller sends with a call. */
 export type CallerSession = Omit<SessionSnapshot, "id">;
@@ -10,6 +11,9 @@ export type CallerSession = Omit<SessionSnapshot, "id">;
 /** The maximum number of entries and of granted rules; the oldest are dropped. */
 const MAX_ENTRIES = 10_000;
 const MAX_GRANTS = 1_000;
+
+/** The key of a task in the log, before the id of its session. */
+export const TASK_KEY = "task:";
 
 /** The events that change the state of a session. */
 export const STATE_EVENTS: readonly DurableEvent["type"][] = [
@@ -28,16 +32,27 @@ export class SessionState {
   #grants: readonly Rule[] = [];
   #mode: Mode | undefined;
   #tools: readonly string[] | undefined;
+  #isSubAgent = false;
+  #limits: SubAgentLimits | undefined;
+  #agent: string | undefined;
   readonly #agentValues = new StoredValues();
+  readonly #delegators = new StoredValues();
   #hasMessages = false;
+  readonly #id: string;
 
-  apply(event: DurableEvent): void {
-    if (event.type === "session.start") this.#title = event.title;
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  /** `isCopy`: the event comes from the session that this one is a branch of. */
+  apply(event: DurableEvent, isCopy = false): void {
+    if (event.type === "session.start") this.#start(event);
     else if (event.type === "message.user") this.#hasMessages = true;
     else if (event.type === "entry.added") this.#addEntry(event.entry);
     else if (event.type === "state.set" && event.of === "tools") this.#values.set(event.key, event.value);
     else if (event.type === "state.set" && event.of === "agent") this.#agentValues.set(event.key, event.value);
-    else if (event.type === "state.set") this.#setOwn(event.key, event.value);
+    else if (event.type === "state.set" && event.key === "grants") this.#setGrants(event, isCopy);
+    else if (event.type === "state.set") this.#setOwn(event);
   }
 
   /** A value that a tool stored. */
@@ -70,9 +85,30 @@ export class SessionState {
     return this.#tools;
   }
 
+  /** What limits a sub-agent; undefined for other sessions, and if the log does not say it. */
+  get limits(): SubAgentLimits | undefined {
+    return this.#limits;
+  }
+
+  /** Whether this is the session of a sub-agent whose limits are not in the log, because an earlier version wrote it. */
+  get lacksLimits(): boolean {
+    return this.#isSubAgent && this.#limits === undefined;
+  }
+
+  /** The session that began a task: this one, or one that it is a branch of. Undefined if neither has begun a task with this session. */
+  delegatorOf(taskSessionID: string): unknown {
+    return this.#delegators.get(taskSessionID);
+  }
+
   /** Whether there has been a turn. */
   get hasMessages(): boolean {
     return this.#hasMessages;
+  }
+
+  /** The agent that ran the last turn or, before the first one, for which the session was created. */
+  get agent(): string | undefined {
+    const link = this.#agentValues.get("session") as Partial<AgentLink> | undefined;
+    return typeof link?.agent === "string" ? link.agent : this.#agent;
   }
 
   /** A value that the agent of the session stored. */
@@ -97,12 +133,29 @@ export class SessionState {
     if (this.#entries.length > MAX_ENTRIES) this.#entries.shift();
   }
 
-  #setOwn(key: string, value: unknown): void {
+  #setOwn({ key, value, sessionID }: DurableEvent & { type: "state.set" }): void {
     if (key === "title") this.#title = typeof value === "string" ? value : undefined;
     if (key === "activeTools") this.#activeTools = Array.isArray(value) ? value : undefined;
     if (key === "mode") this.#mode = modeNamed(value);
     if (key === "tools") this.#tools = Array.isArray(value) ? value : undefined;
-    if (key === "grants") this.#grants = Array.isArray(value) ? value.slice(-MAX_GRANTS) : [];
+    if (key === "subAgent") this.#addLimits(readLimits(value));
+    if (key.startsWith(TASK_KEY)) this.#delegators.set(key.slice(TASK_KEY.length), sessionID);
+  }
+
+  /** Grants end with their session: a branch does not take them. */
+  #setGrants({ value, sessionID = this.#id }: DurableEvent & { type: "state.set" }, isCopy: boolean): void {
+    const isOwn = !isCopy && sessionID === this.#id;
+    this.#grants = isOwn && Array.isArray(value) ? value.slice(-MAX_GRANTS) : [];
+  }
+
+  #start({ title, parent, agent }: DurableEvent & { type: "session.start" }): void {
+    this.#title = title;
+    this.#agent = agent;
+    this.#isSubAgent = parent !== undefined;
+  }
+
+  #addLimits(limits: SubAgentLimits | undefined): void {
+    if (limits) this.#limits = addLimits(this.#limits, limits);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Caller } from "../core/caller.ts";
 import { defined } from "../core/defined.ts";
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent } from "../core/events.ts";
@@ -8,9 +9,11 @@ import { SessionError, type SessionStore } from "../core/session-store.ts";
 import { setBounded } from "../core/set-bounded.ts";
 import { isSameRule, type Mode, type Rule } from "../permissions/rule.ts";
 import type { Run } from "../pipeline/call.ts";
+import type { EndEvent } from "./call-ends.ts";
 import { LocalSession } from "./local-session.ts";
-import { type AnsweredEvent, type EndEvent, RecordedSession } from "./recorded-session.ts";
+import { type AnsweredEvent, RecordedSession } from "./recorded-session.ts";
 import { SessionState } from "./session-state.ts";
+import { hasLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 
 /**
  * How to open a session. The header counts only if the session is created. The other options replace those of an earlier `open`
@@ -50,6 +53,9 @@ const MAX_SESSIONS = 1_000;
 const DROP_FROM = 8;
 /** The maximum number of recorded sessions, those in memory and others. */
 const MAX_RECORDED = 100_000;
+
+/** Those of a session whose program says that it belongs to a task of another one, and no more. */
+const NO_LIMITS: SubAgentLimits = { agents: [], tools: [], denials: [] };
 
 /** The sessions that this process uses, and the store of those that are recorded. */
 export class Sessions {
@@ -108,12 +114,19 @@ export class Sessions {
     const created = mustExist ? undefined : { directory: this.#options.directory, ...header };
     const info = known ?? (await this.#load(store, id, created));
     const session = this.get(id);
-    const before = this.#recorded.get(id);
-    // What is left out stays: a surface that opens the session too must not allow more than the program does.
-    session.callerIsAsked = callerIsAsked ?? before?.callerIsAsked;
-    session.answerable = answerable ?? before?.answerable ?? false;
-    setBounded(this.#recorded, id, { ...before, ...options, ...optionsOf(session) }, MAX_RECORDED);
+    if (session.taskLimits && !session.state.lacksLimits) await storeLimits(session, session.taskLimits);
+    setBounded(this.#recorded, id, { ...this.#recorded.get(id), ...header }, MAX_RECORDED);
+    this.chooseAsking(id, defined({ callerIsAsked, answerable }));
     return info;
+  }
+
+  /** Sets who answers the questions of a session. What is left out stays: a surface must not allow more than the program does. */
+  chooseAsking(id: string, choice: Pick<OpenSession, "callerIsAsked" | "answerable">): void {
+    const session = this.get(id);
+    const before = this.#recorded.get(id);
+    session.callerIsAsked = choice.callerIsAsked ?? before?.callerIsAsked;
+    session.answerable = choice.answerable ?? before?.answerable ?? false;
+    setBounded(this.#recorded, id, { ...before, ...optionsOf(session) }, MAX_RECORDED);
   }
 
   /**
@@ -121,20 +134,26 @@ export class Sessions {
    * with the same id.
    */
   async #load(store: SessionStore, id: string, header: SessionHeader | undefined): Promise<SessionInfo> {
-    const state = new SessionState();
+    const state = new SessionState(id);
     const log = new RecordedSession(store, id, {
-      fold: (event) => state.apply(event),
+      fold: (event, isCopy) => state.apply(event, isCopy),
       answered: this.#options.answered,
       cancel: (callIDs) => abort(this.get(id), (callID) => callIDs.includes(callID)),
       cancelTurn: () => this.get(id).turn?.abort(),
-      lost: (error) => this.#options.warn(`The session "${id}" can no longer be followed. ${messageOf(error)}`),
+      superseded: (error) => this.get(id).turn?.supersede(error),
+      lost: (error) =>
+        this.#options.warn(
+          `The session "${id}" cannot be followed: cancels and answers of other processes do not reach it. ${messageOf(error)}`,
+        ),
     });
-    const info = (await log.refresh()) ?? (header && (await log.create(header)));
+    const existing = await log.refresh();
+    const info = existing ?? (header && (await log.create(header)));
     if (!info) throw new SessionError("session_not_found", `There is no session "${id}".`);
     const session = this.get(id);
     const old = session.log;
     session.state = state;
     session.log = log;
+    if (!existing && header?.parent) await storeLimits(session, session.taskLimits ?? NO_LIMITS);
     await old?.release().catch(() => {});
     return info;
   }
@@ -142,7 +161,8 @@ export class Sessions {
   /** What people have chosen for a session of the store. Rejects with "session_not_found" if there is none. */
   async choices(id: string): Promise<SessionChoices> {
     const { state } = await this.#existing(id);
-    return { ...defined({ mode: state.mode, tools: state.tools }), grants: state.grants };
+    const mode = state.lacksLimits ? "plan" : state.mode;
+    return { ...defined({ mode, tools: state.tools }), grants: state.grants };
   }
 
   /** Takes back a rule that was granted for a session. Resolves to false if it has no such rule. */
@@ -151,7 +171,7 @@ export class Sessions {
     const { grants } = session.state;
     const kept = grants.filter((each) => !isSameRule(each, rule));
     if (kept.length === grants.length) return false;
-    await session.record({ type: "state.set", of: "session", key: "grants", value: kept });
+    await session.setGrants(kept);
     return true;
   }
 
@@ -169,11 +189,14 @@ export class Sessions {
     };
     if (session && !session.log) return abortHere();
     const store = await this.store();
-    await store.append(id, [{ type: "cancel.requested", ...request }]).catch((error: unknown) => {
+    try {
+      const position = await store.append(id, [cancelRequest(request)]);
+      session?.log?.cancelled(position, request.callID);
+    } catch (error) {
       // The turn and the calls of this process need no log to be stopped.
       abortHere();
       throw error;
-    });
+    }
   }
 
   /** Rejects with "owned" if a turn or a call of the session runs in this process. */
@@ -184,14 +207,14 @@ export class Sessions {
   }
 
   /** Records an event of a call, if its session is recorded. Rejects only if the start of a call could not be stored. */
-  recordCall(event: ToolEvent): Promise<void> | undefined {
+  recordCall(event: ToolEvent, caller: Caller): Promise<void> | undefined {
     const { sessionID } = event;
     const session = this.#last?.id === sessionID ? this.#last : this.#sessions.get(sessionID);
     const log = session?.log;
-    if (!log) return event.type === "tool.start" ? this.#recordAgain(event) : undefined;
+    if (!log) return event.type === "tool.start" ? this.#recordAgain(event, caller) : undefined;
     if (event.type === "tool.update") return void log.publish(toLogged(event));
     if (event.type === "tool.start") {
-      const start = toLogged(event);
+      const start = { ...toLogged(event), caller };
       session.conversation?.add(start);
       return log.begin(start);
     }
@@ -203,10 +226,12 @@ export class Sessions {
   }
 
   /** Records the start of a call in a session that was opened, but has been dropped from memory since. */
-  #recordAgain(start: ToolEvent & { type: "tool.start" }): Promise<void> | undefined {
+  #recordAgain(start: ToolEvent & { type: "tool.start" }, caller: Caller): Promise<void> | undefined {
     const options = this.#recorded.get(start.sessionID);
     if (!options) return undefined;
-    return this.open(start.sessionID, options).then(() => this.get(start.sessionID).log?.begin(toLogged(start)));
+    return this.open(start.sessionID, options).then(() =>
+      this.get(start.sessionID).log?.begin({ ...toLogged(start), caller }),
+    );
   }
 
   /** Ends the ownership of all sessions, and closes the store. */
@@ -235,6 +260,16 @@ export class Sessions {
       this.#sessions.set(id, session);
     }
   }
+}
+
+/** Stores what limits a sub-agent, before anything else happens in its session. Without it, the session runs in the mode `plan`. */
+async function storeLimits({ state, log }: LocalSession, limits: SubAgentLimits): Promise<void> {
+  if (hasLimits(state.limits, limits)) return;
+  await log?.append({ type: "state.set", of: "session", key: "subAgent", value: limits });
+}
+
+function cancelRequest({ callID, reason }: { readonly callID?: string; readonly reason?: string }): DurableEvent {
+  return { type: "cancel.requested", ...defined({ callID, reason }) };
 }
 
 function optionsOf({ callerIsAsked, answerable }: LocalSession): OpenSession {

@@ -3,6 +3,7 @@ import { textOf } from "../core/result.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { DurableEvent, LiveEvent, Usage } from "../core/session-log.ts";
 import { sumUsage } from "../core/sum-usage.ts";
+import { toLoggedEvent } from "./agent-event.ts";
 
 /** Where the events of a turn go. */
 export interface TurnLog {
@@ -58,7 +59,8 @@ export class TurnRecorder {
   }
 
   /** Resolves when the event is stored, if it is one that is. */
-  async record(event: AgentEvent): Promise<void> {
+  async record(given: AgentEvent): Promise<void> {
+    const event = given.type === "session.event" || given.type === "notice" ? given : toLoggedEvent(given);
     switch (event.type) {
       case "message.delta":
       case "thinking.delta":
@@ -68,8 +70,7 @@ export class TurnRecorder {
       case "message.complete":
         return this.#complete(event);
       case "tool.start":
-        this.#calls.set(event.callID, { start: event, startedAt: performance.now() });
-        return this.#log.append(event);
+        return this.#start(event);
       case "tool.update":
         return this.#log.publish(event);
       case "tool.complete":
@@ -96,6 +97,14 @@ export class TurnRecorder {
       this.#calls.delete(start.callID);
       await this.#log.append(unfinished(start, performance.now() - startedAt));
     }
+  }
+
+  /** A call with the id of one that is open ends that one: its own end could not be told from that of the new call. */
+  async #start(event: OwnStart): Promise<void> {
+    const open = this.#calls.get(event.callID);
+    this.#calls.set(event.callID, { start: event, startedAt: performance.now() });
+    if (open) await this.#log.append(unfinished(open.start, performance.now() - open.startedAt));
+    await this.#log.append(event);
   }
 
   #grow(messageID: string, part: keyof OpenMessage, text: string): void {

@@ -115,46 +115,56 @@ export class Turns {
   }
 
   async #run(turn: RunningTurn, prompt: Prompt, options: TaskOptions): Promise<TurnResult> {
-    const { sessions, defaultAgent } = this.#parts;
+    const { sessions } = this.#parts;
     const { sessionID } = turn;
     if (this.#parts.isStopping()) throw new SessionError("stopping", STOPPING);
-    // Before the session is opened: a prompt that is refused must not change who answers the questions of the running turn.
     const { turn: before } = sessions.get(sessionID);
     if (before && !before.isEnding) throw new SessionError("owned", isRunning(sessionID));
     await before?.result;
-    const { directory, title, model, parent, answerable = false, mustExist = false } = options;
-    const named = options.agent ?? defaultAgent();
-    const header = { directory, title, model, parent, agent: named };
-    const info = await sessions.open(sessionID, { ...defined(header), callerIsAsked: false, answerable, mustExist });
-    const agent = options.agent ?? info.agent ?? named;
-    if (agent === undefined) throw new AgentError("unknown_agent", NO_AGENT_NAMED);
     const local = sessions.get(sessionID);
-    if (local.turn || !local.log) throw new SessionError("owned", isRunning(sessionID));
+    if (local.turn) throw new SessionError("owned", isRunning(sessionID));
     local.turn = turn;
     this.#beginning.delete(local);
     let result: TurnResult | undefined;
     try {
-      const { hasMessages: hasHistory } = local.state;
-      const content = typeof prompt === "string" ? [{ type: "text", text: prompt } as const] : prompt;
-      const messageID = crypto.randomUUID();
-      const begun = await local.log.beginTurn([
-        ...choicesOf(local, options),
-        { type: "message.user", messageID, content },
-      ]);
-      local.conversation?.add({ type: "message.user", messageID, content });
-      const store = await sessions.store();
-      turn.begin(store, begun - 1);
-      const earlier = { store, before: begun - 1, hasHistory };
-      result = await this.#converse(turn, { local, info, agent, content, messageID, earlier, options });
+      result = await this.#converse(turn, await this.#begin(turn, local, prompt, options));
       return result;
     } finally {
+      await local.log?.endTurn();
       local.turn = undefined;
       this.#attachments.detachWhenIdle(local);
-      await local.log.endTurn();
       // Messages that came after the last prompt of the turn.
       if (result?.ok && !result.aborted) this.#sendQueued(local);
       else local.queued.splice(0);
     }
+  }
+
+  /** Claims the session and stores the prompt. A prompt that is refused changes nothing: neither the log, nor who answers questions. */
+  async #begin(turn: RunningTurn, local: LocalSession, prompt: Prompt, options: TaskOptions): Promise<BegunTurn> {
+    const { sessions, defaultAgent } = this.#parts;
+    const { sessionID } = turn;
+    const { directory, title, model, parent, answerable = false, mustExist = false } = options;
+    const named = options.agent ?? defaultAgent();
+    const header = { directory, title, model, parent, agent: named };
+    const info = await sessions.open(sessionID, { ...defined(header), mustExist });
+    const agent = options.agent ?? info.agent ?? named;
+    if (agent === undefined) throw new AgentError("unknown_agent", NO_AGENT_NAMED);
+    if (!local.log) throw new SessionError("owned", isRunning(sessionID));
+    const { hasMessages: hasHistory } = local.state;
+    const content = typeof prompt === "string" ? [{ type: "text", text: prompt } as const] : prompt;
+    const messageID = crypto.randomUUID();
+    const begun = await local.log.beginTurn([
+      ...choicesOf(local, options),
+      { type: "message.user", messageID, content },
+    ]);
+    sessions.chooseAsking(sessionID, { callerIsAsked: false, answerable });
+    local.conversation?.add({ type: "message.user", messageID, content });
+    // The mode of a task is that of the session that delegates it: it is no choice for this one.
+    if (options.mode !== undefined && !options.parent) local.chosenMode = options.mode;
+    const store = await sessions.store();
+    turn.begin(store, begun - 1);
+    const earlier = { store, before: begun - 1, hasHistory };
+    return { local, info, agent, content, messageID, earlier, options };
   }
 
   /** Runs the agent, and ends the turn with one event. Rejects only if that event cannot be stored. */
@@ -170,7 +180,8 @@ export class Turns {
       begun.messageID,
     );
     const abortCalls = (): void => {
-      for (const run of local.runs) run.abort();
+      const runs = turn.superseded ? (local.attached?.current.turn?.calls ?? []) : local.runs;
+      for (const run of runs) run.abort();
     };
     turn.signal.addEventListener("abort", abortCalls);
     try {
@@ -178,13 +189,15 @@ export class Turns {
       // The turn of a sub-agent is part of the turn that waits for it.
       const driven = begun.options.parent ? drive() : this.#parts.slots.run(local.id, turn.signal, drive);
       const result = (await driven) ?? NOT_BEGUN;
+      if (turn.superseded) throw turn.superseded;
       turn.isEnding = true;
       await local.record(endOf(result, turn.interruption));
       return result;
     } catch (error) {
       // The end of the turn is recorded, even if what the agent has left open cannot be.
-      await recorder.finish().catch(() => {});
+      if (!turn.superseded) await recorder.finish().catch(() => {});
       await this.#attachments.detach(local);
+      if (turn.superseded) throw turn.superseded;
       const failure = toTurnError(error);
       turn.isEnding = true;
       await local.record({ type: "session.error", ...failure });
@@ -197,7 +210,7 @@ export class Turns {
   /** Rejects if the agent cannot be started, or the turn failed. */
   async #drive(turn: RunningTurn, begun: BegunTurn, recorder: TurnRecorder): Promise<TurnResult & { ok: true }> {
     const { local, content } = begun;
-    const attached = await untilAborted(turn.signal, () => startedInTime(this.#attachments.attach(begun), begun.agent));
+    const attached = await untilAborted(turn.signal, () => this.#attachments.attach(begun, turn.signal));
     if (!attached) return NOT_BEGUN;
     const { agent, session, current } = attached;
     const calls = new Set<AgentRun>();
@@ -252,9 +265,6 @@ interface BegunTurn extends Attachment {
   readonly messageID: string;
 }
 
-/** How long an agent may take to open a session. */
-const START_MS = 180_000;
-
 /** A turn that was aborted before the agent was reached. */
 const NOT_BEGUN: TurnResult & { ok: true } = { ok: true, text: "", usage: {}, aborted: true };
 
@@ -265,21 +275,6 @@ const STOPPING =
 
 function isRunning(sessionID: string): string {
   return `A turn of the session "${sessionID}" is running. Wait for its end, or cancel it: toolwright sessions cancel ${shellWord(sessionID)}`;
-}
-
-/** Rejects if the agent's session is not open in time. */
-async function startedInTime<T>(opening: Promise<T>, agent: string): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new AgentError("not_started", tooSlow(agent))), START_MS);
-  try {
-    return await Promise.race([opening, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function tooSlow(agent: string): string {
-  return `${agent} was not ready after ${START_MS / 1_000} s. Try again, and check it with: toolwright agents`;
 }
 
 /** The events that store the choices of a person for the session, if they change them. */

@@ -8,6 +8,7 @@ export interface FileImport {
   readonly stamp: string;
   /** Whether an earlier import of this version never ended: lists do not wait for it. */
   readonly neverEnded: boolean;
+  readonly begunAt: number;
 }
 
 /** How long a reading waits for imports. */
@@ -32,9 +33,13 @@ export class ImportsInProgress {
   /** `unfinished` is the stamp of the version whose import never ended, if any. */
   begin(file: ToolFile, unfinished: string | undefined): FileImport {
     const stamp = stampOf(file.file);
-    const fileImport = { file, stamp, neverEnded: stamp === unfinished };
+    const fileImport = { file, stamp, neverEnded: stamp === unfinished, begunAt: performance.now() };
     this.#byFile.set(file.file, fileImport);
     return fileImport;
+  }
+
+  get all(): readonly FileImport[] {
+    return [...this.#byFile.values()];
   }
 
   has(file: string): boolean {
@@ -76,6 +81,17 @@ export class ImportsInProgress {
   waitFor({ waitMs, waitForUnfinished }: WaitOptions): Promise<void> {
     const isWaitedFor = (fileImport: FileImport): boolean =>
       waitMs === undefined || ((waitForUnfinished || !fileImport.neverEnded) && !this.#givenUp.has(fileImport));
+    return this.waitWhile(
+      () => this.all.some(isWaitedFor),
+      waitMs,
+      () => {
+        for (const fileImport of this.#byFile.values()) this.#givenUp.add(fileImport);
+      },
+    );
+  }
+
+  /** Resolves when `isWaiting` is false after the end of an import, or after `ms`. */
+  waitWhile(isWaiting: () => boolean, ms: number | undefined, onTimeout: () => void = () => {}): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -83,13 +99,13 @@ export class ImportsInProgress {
         resolve();
       };
       const look = (): void => {
-        if (![...this.#byFile.values()].some(isWaitedFor)) done();
+        if (!isWaiting()) done();
       };
       const giveUp = (): void => {
-        for (const fileImport of this.#byFile.values()) this.#givenUp.add(fileImport);
+        onTimeout();
         done();
       };
-      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+      const timer = ms === undefined ? undefined : setTimeout(giveUp, ms);
       this.#waiting.add(look);
       look();
     });

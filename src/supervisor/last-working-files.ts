@@ -5,6 +5,8 @@ import type { FileManifest } from "../protocol/manifest.ts";
 export interface WorkingFile {
   readonly manifest: FileManifest;
   readonly codeVersion: CodeVersion;
+  /** Whether a host had the file in memory. Otherwise its code is lost. */
+  readonly isInMemory: boolean;
 }
 
 /** Files that are broken or being read again, as they last worked. Retains the code versions that serve them. */
@@ -24,12 +26,22 @@ export class LastWorkingFiles {
     return this.#byFile.has(file);
   }
 
+  hasHooks(file: string): boolean {
+    return (this.#byFile.get(file)?.manifest.hooks ?? []).length > 0;
+  }
+
+  /** Whether a host still runs the hooks. */
+  runsHooks(file: string): boolean {
+    return this.hasHooks(file) && this.#byFile.get(file)?.isInMemory === true;
+  }
+
   /** To be called before a file is read again. An earlier working version stays. */
   keep(manifest: FileManifest | undefined): void {
     if (!manifest || isEmpty(manifest) || this.#byFile.has(manifest.file)) return;
     const codeVersion = this.#hosts.current;
     this.#hosts.retain(codeVersion);
-    this.#byFile.set(manifest.file, { manifest, codeVersion });
+    const isInMemory = this.#hosts.loadedFiles().includes(manifest.file);
+    this.#byFile.set(manifest.file, { manifest, codeVersion, isInMemory });
   }
 
   /** The file works again, or is gone. */

@@ -44,7 +44,10 @@ export function refOf({ file, manifest, codeVersion }: LoadedFile): FileRef {
 
 /** Drops the problem "not_a_tool" of files that other files import: they are helper modules. */
 export function withoutHelperModules(entries: readonly LoadedFile[]): LoadedFile[] {
-  const isSuspect = ({ problems }: LoadedFile): boolean => problems.some(({ code }) => code === "not_a_tool");
+  const isNoTool = ({ code }: Problem): boolean => code === "not_a_tool";
+  // A file with tools has this problem if a function of it would register hooks, but is not called.
+  const isSuspect = ({ problems, manifest }: LoadedFile): boolean =>
+    problems.some(isNoTool) && (manifest.tools.length === 0 || !manifest.problems.some(isNoTool));
   if (!entries.some(isSuspect)) return [...entries];
   const imported = new Set(entries.flatMap(({ manifest }) => manifest.imports.slice(1).map(([path]) => path)));
   return entries.map((entry) => {

@@ -75,9 +75,25 @@ describe("the manifest cache", () => {
     const [name = ""] = readdirSync(join(folder, "manifests"));
     const path = join(folder, "manifests", name);
     const { key, ...rest } = JSON.parse(readFileSync(path, "utf8")) as { key: string };
-    expect(key).toMatch(/^10 /);
-    writeFileSync(path, JSON.stringify({ key: key.replace(/^10 /, "9 "), ...rest }));
+    expect(key).toMatch(/^12 /);
+    writeFileSync(path, JSON.stringify({ key: key.replace(/^12 /, "11 "), ...rest }));
     expect(new ManifestCache(folder).get("/p", "/p/a.ts", "/here")).toBeUndefined();
+  });
+
+  it.each(["set", "delete"] as const)("[P1] %s keeps the hooks of the last version that could be read", (how) => {
+    const folder = temporary();
+    const cache = new ManifestCache(folder);
+    const problems = [{ file: "/p/a.ts", code: "syntax", message: "Broken." }] as const;
+    const broken = { ...manifest("/p/a.ts"), tools: [], problems, onlyForDirectory: "/here" };
+    cache.set("/p", { ...manifest("/p/a.ts"), hooks: ["before"], onlyForDirectory: "/here" });
+    for (let times = 0; times < 2; times += 1) cache[how]("/p", broken);
+    cache.save();
+    const read = new ManifestCache(folder);
+    const known = [read.lastHooks("/p", "/p/a.ts", "/here"), read.lastHooks("/p", "/p/a.ts", "/elsewhere")];
+    expect(known).toEqual([["before"], ["before"]]);
+    read.set("/p", { ...manifest("/p/a.ts"), onlyForDirectory: "/here" });
+    read.set("/p", broken);
+    expect(read.lastHooks("/p", "/p/a.ts", "/here")).toEqual([]);
   });
 
   it("drops files that no longer exist", () => {

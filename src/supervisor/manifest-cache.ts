@@ -2,14 +2,22 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import type { FormatInfo } from "../core/format-info.ts";
 import { VERSION } from "../core/version.ts";
+import type { ToolFile, ToolLocation } from "../discovery/tool-file.ts";
 import { type Stamped, stampOf } from "../files/stamp.ts";
-import type { FileManifest } from "../protocol/manifest.ts";
+import { type FileManifest, mayLackHooks } from "../protocol/manifest.ts";
+
+type Hooks = NonNullable<FileManifest["hooks"]>;
 
 /** The manifests of one folder of tool files, by `keyOf`. */
 type Document = Map<string, FileManifest>;
 
 /** To be increased when the meaning of a manifest's fields changes. */
-const FORMAT = 10;
+const FORMAT = 12;
+
+/** The name of a folder in the cache. How its files are read depends on its system and on who named it, too. */
+export function folderKey({ path, kind, system, opencodePlugin }: ToolLocation): string {
+  return [path, kind, system, ...(opencodePlugin ? ["plugin"] : [])].join("\0");
+}
 
 /** A manifest in which `imports` and `about` are indexes into the lists of the document. */
 type StoredFile = Omit<FileManifest, "imports" | "about"> & {
@@ -35,6 +43,7 @@ export class ManifestCache {
   readonly #cacheFolder: string;
   readonly #documents = new Map<string, Document>();
   readonly #changed = new Set<string>();
+  #guards: readonly ToolFile[] | undefined;
 
   constructor(cacheFolder: string) {
     this.#cacheFolder = join(cacheFolder, "manifests");
@@ -60,18 +69,43 @@ export class ManifestCache {
     return document.get(file) ?? document.get(keyForDirectory(file, directory));
   }
 
+  /** If the version that the manifest describes could not be read, the hooks of the last one that could stay known. */
   set(folder: string, manifest: FileManifest): void {
     const document = this.#document(folder);
+    const lastHooks = mayLackHooks(manifest) ? this.#hooksAfter(folder, manifest) : [];
     // An earlier version of the file may have applied to all directories, and is stored under the plain key.
     if (manifest.onlyForDirectory !== undefined) document.delete(manifest.file);
-    document.set(keyOf(manifest), manifest);
+    document.set(keyOf(manifest), lastHooks.length > 0 ? { ...manifest, lastHooks } : manifest);
     this.#changed.add(folder);
   }
 
-  delete(folder: string, { file, onlyForDirectory = "" }: FileManifest): void {
+  /** Forgets a manifest, except the hooks of the last version that could be read. */
+  delete(folder: string, manifest: FileManifest): void {
+    const { file, onlyForDirectory } = manifest;
     const document = this.#document(folder);
-    const isChanged = [document.delete(file), document.delete(keyForDirectory(file, onlyForDirectory))].includes(true);
-    if (isChanged) this.#changed.add(folder);
+    const lastHooks = this.#hooksAfter(folder, manifest);
+    const keys = [file, keyForDirectory(file, onlyForDirectory ?? "")];
+    if (keys.map((key) => document.delete(key)).includes(true)) this.#changed.add(folder);
+    if (lastHooks.length === 0) return;
+    const at = onlyForDirectory === undefined ? {} : { onlyForDirectory };
+    this.set(folder, { file, tools: [], problems: [], imports: [], unfinished: true, lastHooks, ...at });
+  }
+
+  /**
+   * The hooks of the last version of a file that could be read in a directory, or, if none was ever read there, in any
+   * directory.
+   */
+  lastHooks(folder: string, file: string, directory: string): Hooks {
+    const own = this.get(folder, file, directory);
+    if (own) return hooksOf(own);
+    const others = [...this.#document(folder).values()].filter((manifest) => manifest.file === file);
+    return others.map(hooksOf).find(({ length }) => length > 0) ?? [];
+  }
+
+  /** The hooks that are known of a file after a reading that did not end well. */
+  #hooksAfter(folder: string, manifest: FileManifest): Hooks {
+    const own = hooksOf(manifest);
+    return own.length > 0 ? own : this.lastHooks(folder, manifest.file, manifest.onlyForDirectory ?? "");
   }
 
   /** Removes the manifests of files that no longer exist. */
@@ -82,6 +116,22 @@ export class ManifestCache {
       document.delete(key);
       this.#changed.add(folder);
     }
+  }
+
+  /** The guards that were found when files were last read in a directory. */
+  guards(directory: string): readonly ToolFile[] {
+    this.#guards ??= parseGuards(this.#guardsPath(directory));
+    return this.#guards;
+  }
+
+  setGuards(directory: string, guards: readonly ToolFile[]): void {
+    if (JSON.stringify(guards) === JSON.stringify(this.guards(directory))) return;
+    this.#guards = guards;
+    writeAside(this.#guardsPath(directory), JSON.stringify({ key: cacheVersion(), guards }));
+  }
+
+  #guardsPath(directory: string): string {
+    return join(this.#cacheFolder, `guards-${hash(directory)}.json`);
   }
 
   save(): void {
@@ -102,6 +152,10 @@ export class ManifestCache {
   #path(folder: string): string {
     return join(this.#cacheFolder, `${hash(folder)}.json`);
   }
+}
+
+function hooksOf({ hooks = [], lastHooks = [] }: FileManifest): Hooks {
+  return hooks.length > 0 ? hooks : lastHooks;
 }
 
 function keyOf({ file, onlyForDirectory }: FileManifest): string {
@@ -174,6 +228,15 @@ function read(path: string, folder: string): Document {
     return stored.key === cacheVersion() && stored.folder === folder ? unpack(stored) : new Map();
   } catch {
     return new Map();
+  }
+}
+
+function parseGuards(path: string): readonly ToolFile[] {
+  try {
+    const { key, guards } = JSON.parse(readFileSync(path, "utf8")) as { key: string; guards: readonly ToolFile[] };
+    return key === cacheVersion() && Array.isArray(guards) ? guards : [];
+  } catch {
+    return [];
   }
 }
 

@@ -1,11 +1,15 @@
+import { statSync } from "node:fs";
+import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import type { ToolFile } from "../discovery/tool-file.ts";
+import { hiddenBy } from "../files/hidden-by.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { stillImporting } from "../protocol/load-problems.ts";
-import { type FileManifest, hasNoCode, isBroken, type ToolManifest } from "../protocol/manifest.ts";
+import { type FileManifest, hasNoCode, isBroken, mayLackHooks, type ToolManifest } from "../protocol/manifest.ts";
+import { Guards, type Known } from "./guards.ts";
 import { type FileImport, ImportsInProgress, type WaitOptions } from "./imports-in-progress.ts";
 import { LastWorkingFiles } from "./last-working-files.ts";
 import { type LoadedFile, toHostFile, withoutHelperModules } from "./loaded-file.ts";
-import type { ManifestCache } from "./manifest-cache.ts";
+import { folderKey, type ManifestCache } from "./manifest-cache.ts";
 
 /** How files are read. */
 export interface ReadOptions extends WaitOptions {
@@ -39,6 +43,8 @@ export class ManifestReader {
   readonly #files = new Map<string, ToolFile>();
   readonly #importing = new ImportsInProgress();
   readonly #onRead: () => void;
+  /** The files with hooks that no call may bypass. */
+  readonly guards: Guards;
 
   /** `onRead` is called after each file that has been read. */
   constructor(hosts: Hosts, cache: ManifestCache, directory: string, onRead: () => void) {
@@ -47,6 +53,16 @@ export class ManifestReader {
     this.#directory = directory;
     this.#onRead = onRead;
     this.#working = new LastWorkingFiles(hosts);
+    this.guards = new Guards(this.#importing, (file) => this.#knownOf(file));
+  }
+
+  #knownOf({ location, file }: ToolFile): Known {
+    const lastHooks = this.#cache.lastHooks(folderKey(location), file, this.#directory);
+    return {
+      hadHooks: this.#working.hasHooks(file) || lastHooks.length > 0,
+      isServed: this.#working.runsHooks(file),
+      manifest: this.#manifests.get(file),
+    };
   }
 
   /** The files that are being imported. */
@@ -73,6 +89,17 @@ export class ManifestReader {
     return !this.#importing.isEmpty;
   }
 
+  /**
+   * Guards of an earlier reading that discovery does not find, but that were not removed: a folder, a pipe or a broken link is in the
+   * place of the file or of a folder above it, or the configuration that names the file is broken.
+   */
+  missingGuards(files: readonly ToolFile[], isConfigBroken: boolean): ToolFile[] {
+    const found = new Set(files.map(({ file }) => file));
+    const isMissing = ({ file }: ToolFile): boolean =>
+      !found.has(file) && (isFile(file) ? isConfigBroken : hiddenBy(file) !== undefined);
+    return this.#cache.guards(this.#directory).filter(isMissing);
+  }
+
   /** Reads the files as they are on disk. Resolves when all are read, or after `waitMs`; imports then continue. Never rejects. */
   async read(files: readonly ToolFile[], options: ReadOptions = {}): Promise<void> {
     const isFresh = this.#cache.freshness();
@@ -93,7 +120,7 @@ export class ManifestReader {
     if (this.isReading) await this.#importing.waitFor(options.verify ? {} : options);
     this.#preload(preloaded);
     this.#dropMissing(files);
-    this.#cache.save();
+    this.save();
   }
 
   /** Ignores the results of imports that are still running. */
@@ -103,6 +130,10 @@ export class ManifestReader {
 
   save(): void {
     this.#cache.save();
+    this.#cache.setGuards(
+      this.#directory,
+      [...this.#files.values()].filter((file) => this.#knownOf(file).hadHooks),
+    );
   }
 
   /** Every file that a known file imports. */
@@ -130,7 +161,7 @@ export class ManifestReader {
     const learnt = { ...manifest, ...mergeImports(known, manifest.imports) };
     this.#manifests.set(manifest.file, learnt);
     if (!hasNoCode(file)) return true;
-    this.#store(file.location.path, learnt);
+    this.#store(folderKey(file.location), learnt);
     this.#cache.save();
     return true;
   }
@@ -146,7 +177,7 @@ export class ManifestReader {
   }
 
   #known(file: ToolFile): FileManifest | undefined {
-    return this.#manifests.get(file.file) ?? this.#cache.get(file.location.path, file.file, this.#directory);
+    return this.#manifests.get(file.file) ?? this.#cache.get(folderKey(file.location), file.file, this.#directory);
   }
 
   /** Starts to import files. Returns the other files that hosts had in memory, which the new hosts should load too. */
@@ -181,7 +212,7 @@ export class ManifestReader {
 
   /** The stamp of the version whose import was started and never ended. */
   #unfinished({ location, file }: ToolFile): string | undefined {
-    const known = this.#cache.get(location.path, file, this.#directory);
+    const known = this.#cache.get(folderKey(location), file, this.#directory);
     return known?.unfinished ? known.imports[0]?.[1] : undefined;
   }
 
@@ -196,11 +227,11 @@ export class ManifestReader {
     const importing = new Set(this.#hosts.importing());
     for (const fileImport of begun) {
       const { location, file, server } = fileImport.file;
-      const known = this.#cache.get(location.path, file, this.#directory);
+      const known = this.#cache.get(folderKey(location), file, this.#directory);
       if (!this.#importing.isLatest(fileImport) || !importing.has(file) || (known && isFresh(known))) continue;
       const problems = [stillImporting({ file, server })];
       const manifest = { file, tools: [], problems, imports: [[file, fileImport.stamp]], unfinished: true } as const;
-      this.#cache.set(location.path, { ...manifest, onlyForDirectory: this.#directory });
+      this.#cache.set(folderKey(location), { ...manifest, onlyForDirectory: this.#directory });
     }
     this.#cache.save();
   }
@@ -212,8 +243,9 @@ export class ManifestReader {
     // A file that fails in this directory may work in another.
     const manifest = isBroken(reported) ? { ...reported, onlyForDirectory: this.#directory } : reported;
     this.#manifests.set(file.file, manifest);
-    this.#store(file.location.path, manifest);
-    if (!isBroken(manifest)) this.#working.release(file.file);
+    this.#store(folderKey(file.location), manifest);
+    const isKept = isBroken(manifest) || (this.#working.hasHooks(file.file) && mayLackHooks(manifest));
+    if (!isKept) this.#working.release(file.file);
   }
 
   /** Loads unchanged files into the new hosts: if an edit breaks one later, its last working version is in memory. */
@@ -228,7 +260,7 @@ export class ManifestReader {
       for (const file of known.keys()) if (!present.has(file)) known.delete(file);
     }
     this.#working.keepOnly(present);
-    for (const place of new Set(files.map(({ location }) => location.path))) this.#cache.keepOnly(place, present);
+    for (const place of new Set(files.map(({ location }) => folderKey(location)))) this.#cache.keepOnly(place, present);
   }
 
   /** A disabled file: its cached manifest, or one tool with the name of the file. */
@@ -246,7 +278,7 @@ export class ManifestReader {
   /** The tools that an earlier version of a file declared. Its hooks and session handlers do not run before it is imported. */
   #lastKnown({ file, location }: ToolFile): FileManifest {
     const empty = { file, tools: [], problems: [], imports: [] };
-    const known = this.isUnverified(file) ? this.#cache.get(location.path, file, this.#directory) : undefined;
+    const known = this.isUnverified(file) ? this.#cache.get(folderKey(location), file, this.#directory) : undefined;
     return known ? { ...empty, tools: known.tools } : empty;
   }
 
@@ -262,6 +294,10 @@ export class ManifestReader {
       off: false,
     };
   }
+}
+
+function isFile(path: string): boolean {
+  return tryOrUndefined(() => statSync(path).isFile()) === true;
 }
 
 /** Whether a plugin was read with the config files that apply to it now. */

@@ -13,7 +13,14 @@ import type {
   RunPort,
 } from "../protocol/hosts.ts";
 import { noBun } from "../protocol/load-problems.ts";
-import { type FileManifest, type HostFile, isBroken, NO_PREVIEW, PREVIEWS_FILE } from "../protocol/manifest.ts";
+import {
+  type FileManifest,
+  type HostFile,
+  isBroken,
+  mayLackHooks,
+  NO_PREVIEW,
+  PREVIEWS_FILE,
+} from "../protocol/manifest.ts";
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
 import { CodeVersionLoader } from "./code-version-loader.ts";
 import { HostPool, type PoolOptions } from "./host-pool.ts";
@@ -135,7 +142,9 @@ export class Supervisor implements Hosts {
     // Retained, as in load().
     this.retain(version);
     try {
-      return await this.#tryHosts(ref, tool, signal, MAX_HOSTS_PER_CHECK, (host) =>
+      const { kind }: { readonly kind: QueryKind } = query;
+      const hook = kind === "before" || kind === "after" ? kind : undefined;
+      return await this.#tryHosts({ ...ref, hook }, tool, signal, MAX_HOSTS_PER_CHECK, (host) =>
         host.query<K>(query, signal, started),
       );
     } finally {
@@ -170,7 +179,7 @@ export class Supervisor implements Hosts {
 
   /** Gives work to one host after another until one has started it. */
   async #tryHosts<T extends { kind: string }>(
-    ref: FileRef,
+    ref: FileRef & HookRef,
     tool: string | undefined,
     signal: AbortSignal,
     times: number,
@@ -253,7 +262,7 @@ export class Supervisor implements Hosts {
   /** Loads the file if necessary. Returns undefined if the host has the tool, in the code version that was asked for. */
   async #ensureLoaded(
     host: HostProcess,
-    ref: FileRef,
+    ref: FileRef & HookRef,
     tool: string | undefined,
   ): Promise<FileUnavailable | Died | Isolate | undefined> {
     const version = this.#hostedVersionOf(kindOf(ref.file), ref.codeVersion);
@@ -261,7 +270,7 @@ export class Supervisor implements Hosts {
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
     }
-    const { tools, problems, imports, followsSessions, transientFailure } = outcome.manifest;
+    const { tools, hooks = [], problems, imports, followsSessions, transientFailure } = outcome.manifest;
     if (transientFailure === "threw" && isShared(host) && !version.isolated.has(ref.file.file)) {
       version.isolated.add(ref.file.file);
       return { kind: "isolate" };
@@ -269,12 +278,20 @@ export class Supervisor implements Hosts {
     // An MCP server may have changed its tools since the last connection.
     if (ref.file.server) this.#listener.manifestChanged(outcome.manifest);
     // A file that handles session events may register the tool when a session starts.
-    const isThere =
-      tool === undefined || followsSessions ? !isBroken(outcome.manifest) : tools.some(({ name }) => name === tool);
+    const isThere = ref.hook
+      ? hooks.includes(ref.hook) || !mayLackHooks(outcome.manifest)
+      : tool === undefined || followsSessions
+        ? !isBroken(outcome.manifest)
+        : tools.some(({ name }) => name === tool);
     if (isThere && (!version.retired || isSame(imports, ref.imports))) return undefined;
     if (!isThere) version.failed.add(ref.file.file);
     return { kind: "unavailable", problem: isThere ? undefined : problems[0] };
   }
+}
+
+/** The hook that a query asks: a file that cannot be read whole, and lacks it, does not answer. */
+interface HookRef {
+  readonly hook?: "before" | "after" | undefined;
 }
 
 /** The file must run alone in a host. */

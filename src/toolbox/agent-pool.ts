@@ -1,34 +1,42 @@
 import { AgentError, NO_AGENT_NAMED } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, CodingAgent } from "../core/coding-agent.ts";
+import { SharedStart } from "../core/shared-start.ts";
+import { within } from "../core/within.ts";
 
 const NO_AGENTS =
   'This toolbox has no agents. Pass them: createToolbox({ agents: knownAgents }), from "toolwright/agents".';
+
+/** How long an agent may take to stop. */
+const STOP_MS = 15_000;
 
 /** The agents of a toolbox. Each is created when it is first used. */
 export class AgentPool {
   readonly #source: AgentSource | undefined;
   readonly #context: () => AgentContext;
-  readonly #agents = new Map<string, Promise<CodingAgent>>();
+  readonly #agents = new Map<string, SharedStart<CodingAgent>>();
 
   constructor(source: AgentSource | undefined, context: () => AgentContext) {
     this.#source = source;
     this.#context = context;
   }
 
-  /** Rejects with an `AgentError`. */
-  get(name: string | undefined): Promise<CodingAgent> {
-    if (name === undefined) return Promise.reject(new AgentError("unknown_agent", NO_AGENT_NAMED));
+  /** Rejects with an `AgentError`. If the signals of all that wait for it fire before the agent is created, a later call creates it again. */
+  async get(name: string | undefined, signal?: AbortSignal): Promise<CodingAgent> {
+    if (name === undefined) throw new AgentError("unknown_agent", NO_AGENT_NAMED);
+    const source = this.#source;
+    if (!source) throw new AgentError("unknown_agent", NO_AGENTS);
     const known = this.#agents.get(name);
-    if (known) return known;
-    if (!this.#source) return Promise.reject(new AgentError("unknown_agent", NO_AGENTS));
-    const created = this.#source.create(name, this.#context());
+    const created = known && !known.isGivenUp ? known : new SharedStart(() => source.create(name, this.#context()));
     this.#agents.set(name, created);
-    created.catch(() => this.#agents.delete(name));
-    return created;
+    created.started.catch(() => {
+      if (this.#agents.get(name) === created) this.#agents.delete(name);
+    });
+    return created.wait(signal);
   }
 
+  /** An agent that hangs is not waited for. */
   async stop(): Promise<void> {
-    const agents = await Promise.all([...this.#agents.values()].map((agent) => agent.catch(() => undefined)));
-    await Promise.all(agents.map((agent) => agent?.stop()));
+    const stopping = [...this.#agents.values()].map(({ started }) => started.then((each) => each.stop()));
+    await Promise.all(stopping.map((each) => within(STOP_MS, each)));
   }
 }

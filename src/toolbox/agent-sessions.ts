@@ -1,6 +1,8 @@
+import { notReady } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, PermitAnswer } from "../core/coding-agent.ts";
 import { notify } from "../core/notify.ts";
 import type { SessionAction, SessionEvent } from "../core/session.ts";
+import { unlessAborted } from "../core/until-aborted.ts";
 import type { ForeignCall } from "../pipeline/permit-foreign.ts";
 import type { TaskOptions } from "../sessions/agent-attachments.ts";
 import { RunningTurn } from "../sessions/running-turn.ts";
@@ -23,6 +25,9 @@ export interface AgentSessionsParts {
   readonly begin: (sessionID: string, resumed: boolean) => Promise<void>;
   readonly tell: (sessionID: string, event: SessionEvent) => Promise<void>;
 }
+
+/** How long an agent may take to start, if no turn waits for it. */
+const START_MS = 60_000;
 
 type NoticeListener = (notice: ToolboxEvents["notice"]) => void;
 
@@ -63,11 +68,18 @@ export class AgentSessions {
     return this.#slots.onChange(listener);
   }
 
-  /** The name of the agent that would run a turn. Rejects with an `AgentError` if it cannot be started. */
+  /** The name of the agent that would run a turn. Rejects with an `AgentError` if it cannot be started, or not in time. */
   async startAgent(name: string | undefined = this.#parts.toolbox.project.settings.agents.default): Promise<string> {
-    const agent = await this.#agents.get(name);
-    await agent.start();
-    return agent.name;
+    const limit = new AbortController();
+    const { signal } = limit;
+    const timer = setTimeout(() => limit.abort(notReady(name ?? "The agent", START_MS)), START_MS);
+    try {
+      const agent = await unlessAborted(signal, this.#agents.get(name, signal));
+      await unlessAborted(signal, agent.start(signal));
+      return agent.name;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Refuses new turns, waits for the running ones, and interrupts those that have not ended after `ms`. */
@@ -99,13 +111,14 @@ export class AgentSessions {
       slots: this.#slots,
       isStopping: () => this.#isStopping,
       defaultAgent: () => toolbox.project.settings.agents.default,
-      agent: (name) => this.#agents.get(name),
+      agent: (name, signal) => this.#agents.get(name, signal),
       begin,
       tell,
       notice: (sessionID, message) => {
         for (const listener of [...this.#noticeListeners]) notify(listener, { sessionID, message });
       },
       tools: (view) => createAgentTools(toolbox, view),
+      promptOf: (kind) => toolbox.project.settings.subagents[kind]?.prompt,
       permit: (view, { tool, ...request }, signal) => {
         const { sessionID, directory, name: agent } = view;
         const messageID = view.messageID();

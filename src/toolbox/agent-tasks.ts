@@ -1,26 +1,18 @@
 import type { Settings } from "../config/settings.ts";
-import type { AgentSource } from "../core/coding-agent.ts";
+import { defined } from "../core/defined.ts";
 import type { FollowedEvent } from "../core/session-log.ts";
+import type { Mode } from "../permissions/rule.ts";
 import type { TaskOptions } from "../sessions/agent-attachments.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { addLimits, filtersOf, type ToolFilter } from "../sessions/sub-agent-limits.ts";
 import type { Prompt, Turn } from "../sessions/turn.ts";
 import type { AgentTask, SubAgents } from "./sub-agents.ts";
-
-const GENERAL = "Works on any task, with the same agent and model as this one.";
-
-/** The kinds of sub-agents of the settings, each with its purpose. Undefined if there are no agents. */
-export function taskKinds(
-  agents: AgentSource | undefined,
-  { subagents }: Settings,
-): Readonly<Record<string, string>> | undefined {
-  if (!agents) return undefined;
-  const set = Object.entries(subagents).map(([name, { description }]) => [name, description] as const);
-  return Object.assign(Object.create(null), { general: GENERAL }, Object.fromEntries(set));
-}
 
 export interface AgentTasksParts {
   readonly settings: () => Settings;
   readonly sessions: Sessions;
+  /** The mode of the calls in a session; undefined if it is the user's. */
+  readonly modeOf: (sessionID: string) => Mode | undefined;
   readonly run: (sessionID: string, prompt: Prompt, options: TaskOptions) => Turn;
   /** Closes the agent's session. A continued task resumes it. */
   readonly detach: (sessionID: string) => Promise<void>;
@@ -64,9 +56,11 @@ export class AgentTasks {
     const { subagents, agents } = this.#parts.settings();
     const set = subagents[kind];
     const { agent, model, prompt: systemPrompt, tools } = set ?? (await this.#agentOf(parent.sessionID));
-    const { attached, answerable, state } = this.#parts.sessions.get(parent.sessionID);
+    const { attached, answerable, limits } = this.#parts.sessions.get(parent.sessionID);
     // The same agent has no more tools than the delegating one.
     const shown = set ? undefined : attached?.shown;
+    const above = set ? [] : filtersOf(limits, subagents);
+    this.#limit(sessionID, [shown ?? defined({ tools }), ...above]);
     const turn = this.#parts.run(sessionID, prompt, {
       name: kind,
       parent: { sessionID: parent.sessionID, callID: parent.callID },
@@ -75,7 +69,7 @@ export class AgentTasks {
       signal,
       answerable,
       // Stored with the task's session: a person may continue it when the delegating session is no longer in memory.
-      ...(state.mode === undefined ? {} : { mode: state.mode }),
+      ...defined({ mode: this.#parts.modeOf(parent.sessionID) }),
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
@@ -93,6 +87,13 @@ export class AgentTasks {
     if (!result.ok) throw new Error(result.error.message);
     if (result.aborted) throw new Error(STOPPED);
     return { output: result.text };
+  }
+
+  /** The session keeps the choice of tools when someone else continues it. */
+  #limit(sessionID: string, filters: readonly ToolFilter[]): void {
+    const local = this.#parts.sessions.get(sessionID);
+    const tools = filters.filter((filter) => Object.keys(filter).length > 0);
+    local.taskLimits = addLimits(local.taskLimits, { agents: [], tools, denials: [] });
   }
 
   /** The agent and the model of the delegating session. */

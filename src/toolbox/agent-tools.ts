@@ -2,6 +2,7 @@ import type { SessionTools } from "../core/coding-agent.ts";
 import { matchText } from "../core/wildcard.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { AgentView } from "../sessions/agent-attachments.ts";
+import { filtersOf, type ToolFilter } from "../sessions/sub-agent-limits.ts";
 import { isSelected } from "./builtin-selection.ts";
 import type { Toolbox } from "./toolbox.ts";
 
@@ -9,7 +10,7 @@ import type { Toolbox } from "./toolbox.ts";
 export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTools {
   const { sessionID, directory, name: agent } = view;
   const provider = providerOf(view);
-  const has = (tool: ToolInfo): boolean => isFor(tool, view);
+  const has = (tool: ToolInfo): boolean => isFor(tool, view) && isWithinLimits(tool, view, toolbox);
   return {
     list: () => toolbox.list({ sessionID, agent, ...(provider === undefined ? {} : { provider }) }).filter(has),
     call: ({ name, input, callID, messageID = view.messageID(), signal }) =>
@@ -30,10 +31,22 @@ export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTool
   };
 }
 
-function isFor({ name, source, subagents = true }: ToolInfo, { only, builtins, isSubAgent }: AgentView): boolean {
-  if (isSubAgent && !subagents) return false;
-  if (only) return only.some((pattern) => matchText(pattern, name));
-  return source !== "builtin" || isSelected(name, builtins);
+function isFor(tool: ToolInfo, { only, builtins, isSubAgent }: AgentView): boolean {
+  if (isSubAgent && tool.subagents === false) return false;
+  return admits({ ...(only ? { tools: only } : {}), builtins }, tool);
+}
+
+function isWithinLimits(tool: ToolInfo, { name, limits }: AgentView, { project }: Toolbox): boolean {
+  const { subagents } = project.settings;
+  const known = limits();
+  // A task may continue the session as another kind.
+  const kind = known && subagents[name];
+  return [...filtersOf(known, subagents), ...(kind ? [kind] : [])].every((filter) => admits(filter, tool));
+}
+
+function admits({ tools, builtins }: ToolFilter, { name, source }: ToolInfo): boolean {
+  if (tools) return tools.some((pattern) => matchText(pattern, name));
+  return builtins === undefined || source !== "builtin" || isSelected(name, builtins);
 }
 
 /** `anthropic`, or one model: `openai/gpt-5`. Undefined if the model does not say its provider. */

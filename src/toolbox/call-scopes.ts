@@ -22,6 +22,7 @@ export interface ScopeParts {
   readonly env: Environment;
   /** Whether callers have already asked their users, if neither the request nor the session says so. */
   readonly callerIsAsked: boolean;
+  readonly hasApprover: boolean;
 }
 
 /** Returns a function that collects the scope of a call when it begins. */
@@ -37,7 +38,7 @@ export function createCallScopes(parts: ScopeParts): (context: ContextData, requ
       answerable,
       hasUI: answerable || parts.ui.isAttached(sessionID),
       hasViews: parts.ui.showsViews(sessionID),
-      agents: delegations.callAgents(sessionID, agent),
+      agents: delegations.callAgents(sessionID, agent, answerable || parts.hasApprover),
       session: new ScopedSession(session, request.session, parts),
       hooks,
     };

@@ -14,10 +14,11 @@ import type { ToolInfo } from "../registry/registry-entry.ts";
 import { mayDefine } from "../registry/resolve-names.ts";
 import { forwardAnswer } from "../sessions/forward-answer.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
+import type { SaveRules } from "../sessions/save-rules.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { AgentSessions } from "./agent-sessions.ts";
-import { AgentTasks, taskKinds } from "./agent-tasks.ts";
+import { AgentTasks } from "./agent-tasks.ts";
 import { createCallScopes } from "./call-scopes.ts";
 import { CatalogStatus } from "./catalog-status.ts";
 import { FileCommands } from "./file-commands.ts";
@@ -25,6 +26,7 @@ import { type InspectedProject, projectInfo, settingsPaths } from "./inspect-pro
 import { openSessionStore, sessionsFile } from "./open-session-store.ts";
 import { renderTool } from "./render-tool.ts";
 import { Delegations, type SubAgents } from "./sub-agents.ts";
+import { taskKinds } from "./task-kinds.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 import type {
   CommandInfo,
@@ -55,7 +57,6 @@ export class ServedToolbox implements Toolbox {
   readonly #parts: ToolboxParts;
   readonly #subscribe: Subscriptions;
   readonly #catalog: ToolCatalog;
-  readonly #registry: Registry;
   readonly #recorder: Recorder;
   readonly #createPipeline: () => Pipeline;
   readonly #sessions: Sessions;
@@ -73,10 +74,9 @@ export class ServedToolbox implements Toolbox {
     this.#parts = parts;
     const catalog = new ToolCatalog({ ...parts, onPublish: () => this.#setToolboxInfo() }, inspected);
     this.#catalog = catalog;
-    this.#registry = catalog.registry;
     const { toolwrightHome } = inspected.homes;
     const { root } = inspected.discovered.project;
-    const warn = (message: string): void => catalog.warn({ file: sessionsFile(toolwrightHome), message });
+    const warn = (message: string): void => catalog.warnNow({ file: sessionsFile(toolwrightHome), message });
     const { sessions: store = "memory" } = parts.options;
     this.#sessions = new Sessions({
       directory: parts.directory,
@@ -95,13 +95,22 @@ export class ServedToolbox implements Toolbox {
     this.#delegations = new Delegations({
       agents: parts.options.subagents ?? this.#taskAgents(),
       session: (id) => this.#sessions.get(id),
+      settings: () => this.#settings,
+      namedMode: parts.options.permissions?.mode,
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
     });
+    const saveRules: SaveRules = async (rules) => {
+      const { addRules, undoAddRules } = await import("../config/add-rules.ts");
+      const file = settingsPaths(inspected).user;
+      const added = await addRules(file, rules);
+      return () => undoAddRules(file, added);
+    };
     this.#questions = new OpenQuestions({
       approver: parts.options.approve,
       callsAbove: (sessionID) => this.#delegations.callsAbove(sessionID),
-      forward: async (sessionID, event) => forwardAnswer(await this.#sessions.store(), sessionID, event),
+      saveRules,
+      forward: async (sessionID, event) => forwardAnswer(await this.#sessions.store(), sessionID, event, saveRules),
     });
     this.#ui = new UiRequests(this.#questions);
     this.#commands = new FileCommands({
@@ -120,7 +129,7 @@ export class ServedToolbox implements Toolbox {
       toolwrightHome,
       parts.env,
       () => this.#settings,
-      (event) => this.#sessions.recordCall(event),
+      (event, caller) => this.#sessions.recordCall(event, caller),
     );
     this.status = new CatalogStatus(catalog, parts.hosts);
     this.#createPipeline = () =>
@@ -138,6 +147,7 @@ export class ServedToolbox implements Toolbox {
         recorder: this.#recorder,
         questions: this.#questions,
         pinnedFor: (sessionID) => this.#sessions.get(sessionID).pinned,
+        agentOf: (sessionID) => this.#sessions.get(sessionID).agent,
         scope: createCallScopes({
           catalog,
           sessions: this.#sessions,
@@ -146,6 +156,7 @@ export class ServedToolbox implements Toolbox {
           ui: this.#ui,
           codeHooks: parts.options.hooks,
           callerIsAsked: parts.options.callerIsAsked ?? true,
+          hasApprover: parts.options.approve !== undefined,
           env: parts.env,
         }),
       });
@@ -201,8 +212,12 @@ export class ServedToolbox implements Toolbox {
     });
   }
 
+  get #registry(): Registry {
+    return this.#catalog.registry;
+  }
+
   get #settings(): Settings {
-    return this.#catalog.inspected.settings;
+    return this.#catalog.settings;
   }
 
   /** Created for the first call: most programs that list tools make none. */
@@ -223,7 +238,8 @@ export class ServedToolbox implements Toolbox {
     const tools = this.#listAll(sessionID);
     if (agent === undefined && provider === undefined) return tools;
     const agents = this.#delegations.agentsOf(sessionID, agent ?? "");
-    return shownTools(tools, this.#settings, { agents, ...(provider === undefined ? {} : { provider }) });
+    const denials = this.#delegations.denialsIn(sessionID);
+    return shownTools(tools, this.#settings, { agents, denials, ...(provider === undefined ? {} : { provider }) });
   }
 
   #listAll(sessionID: string): readonly ToolInfo[] {
@@ -343,6 +359,7 @@ export class ServedToolbox implements Toolbox {
     const store = await this.#sessions.store();
     const last = (await store.get(sessionID))?.position ?? 0;
     const branch = await store.branch(sessionID, at ?? last, id === undefined ? {} : { id });
+    this.#sessions.get(branch.id).chosenMode = this.#sessions.get(sessionID).chosenMode;
     await this.#enter(branch.id, { reason: at === undefined || at >= last ? "branch" : "tree" });
     return branch;
   }
@@ -370,6 +387,10 @@ export class ServedToolbox implements Toolbox {
     const tasks = new AgentTasks({
       settings: () => this.#settings,
       sessions: this.#sessions,
+      modeOf: (sessionID) => {
+        const canAsk = this.#sessions.get(sessionID).answerable || this.#parts.options.approve !== undefined;
+        return this.#delegations.modeOf(sessionID, canAsk);
+      },
       run: (sessionID, prompt, options) => this.#agentSessions.send(sessionID, prompt, options),
       detach: (sessionID) => this.#agentSessions.detach(sessionID),
     });

@@ -14,9 +14,10 @@ describe("[B9] [P3] many sub-agents", () => {
       answered: () => {},
       warn: () => {},
     });
-    const stored = new Map<string, unknown>();
     const delegations = new Delegations({
       session: (id) => all.get(id),
+      settings: () => ({ mode: { user: "default" }, permissions: { user: [], project: [] } }) as never,
+      namedMode: undefined,
       agents: {
         run: async ({ sessionID, prompt }) => {
           sessions.push(sessionID);
@@ -31,11 +32,12 @@ describe("[B9] [P3] many sub-agents", () => {
     });
     const context = { sessionID: "above", messageID: "", callID: "", agent: "main", directory: "/", worktree: "/" };
     const { signal } = new AbortController();
-    const session = {
-      get: (key: string) => stored.get(key),
-      set: (key: string, value: unknown) => void stored.set(key, value),
-    };
-    const call = { context, signal, scope: { session }, update: () => {} } as unknown as Call;
+    const call = {
+      context,
+      signal,
+      scope: { agents: { names: ["main"], denials: () => [] } },
+      update: () => {},
+    } as unknown as Call;
     const work = { description: "", prompt: "", agent: "helper" };
     const waiting = delegations.delegate(call, { ...work, prompt: "wait" });
     for (let at = 0; at < 10_001; at += 1) await delegations.delegate(call, work);

@@ -1,11 +1,16 @@
+import type { Settings } from "../config/settings.ts";
 import type { Update } from "../core/events.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Delegated, Delegation } from "../core/tool.ts";
+import { matchText } from "../core/wildcard.ts";
+import { stricterMode } from "../permissions/decide.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import type { Call, CallAgents, CallRequest, Run } from "../pipeline/call.ts";
 import { Progress } from "../protocol/progress.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { LocalSession, ParentSession } from "../sessions/local-session.ts";
+import { TASK_KEY } from "../sessions/session-state.ts";
+import { addLimits, denialsFor, type SubAgentLimits } from "../sessions/sub-agent-limits.ts";
 
 /** Runs the tasks that agents delegate with the tool `task`. */
 export interface SubAgents {
@@ -40,6 +45,9 @@ export interface AgentTask {
 export interface DelegationOptions {
   readonly agents: SubAgents | undefined;
   readonly session: (sessionID: string) => LocalSession;
+  readonly settings: () => Pick<Settings, "mode" | "permissions">;
+  /** The mode that was named for this program, if it was. */
+  readonly namedMode: Mode | undefined;
   readonly call: (request: CallRequest) => Run;
   /** The tools that an agent is shown in a session. */
   readonly shown: (agent: string, sessionID: string) => readonly ToolInfo[];
@@ -47,11 +55,16 @@ export interface DelegationOptions {
 
 type TaskSession = Pick<AgentTask, "sessionID" | "resumed">;
 
+const NONE: SubAgentLimits["denials"] = [];
+
 /** How deep delegation may nest. */
 const MAX_DEPTH = 5;
 
 const NO_AGENT =
   "No sub-agent is available. Do the work yourself with the other tools. A program that embeds Toolwright can provide sub-agents: createToolbox({ subagents }).";
+
+const NO_LIMITS =
+  "This session of a sub-agent was recorded by an earlier version, which did not store what limits it, so it delegates no work. Begin a new task instead of this one.";
 
 /** Delegates tasks to sub-agents, and records which agents delegated to each session. */
 export class Delegations {
@@ -61,18 +74,48 @@ export class Delegations {
     this.#options = options;
   }
 
-  /** The agents whose permission rules apply to a call: the calling agent, then those that delegated to it. */
+  /** The agents whose permission rules apply to a call: the calling agent, then the sub-agent of the session and those above it. */
   agentsOf(sessionID: string, agent: string): readonly string[] {
-    const above = this.#ancestors(sessionID).map((parent) => parent.agent);
-    return [agent, ...above];
+    const { limits } = this.#options.session(sessionID);
+    return limits ? [...new Set([agent, ...limits.agents])] : [agent];
   }
 
-  /** The agents on whose behalf a call in this session is made. */
-  callAgents(sessionID: string, agent: string): CallAgents {
-    return new DelegationChain(this, this.#options.session, sessionID, agent);
+  /** The earlier rules that still deny calls in a session. */
+  denialsIn(sessionID: string): SubAgentLimits["denials"] {
+    return this.#options.session(sessionID).limits?.denials ?? NONE;
   }
 
-  /** The session itself first, then each session that delegated to the one before it. Their grants apply in it. */
+  /** The agents on whose behalf a call in this session is made. `canAsk`: a person can answer a question about it. */
+  callAgents(sessionID: string, agent: string, canAsk: boolean): CallAgents {
+    return new DelegationChain(this, this.#options.session, { sessionID, agent, canAsk });
+  }
+
+  /** The strictest mode of a session and of those that wait for it. Undefined if none of them has one. */
+  modeOf(sessionID: string, canAsk: boolean): Mode | undefined {
+    const session = this.#options.session(sessionID);
+    if (!session.parent) return this.#ownMode(session, canAsk);
+    const { mode } = this.#options.settings();
+    const sessions = this.sessionsOf(sessionID).map((id) => this.#options.session(id));
+    // The first one limits the others. No mode was chosen for the session of a task.
+    const modes = sessions.map((each, at) =>
+      at === sessions.length - 1 ? this.#ownMode(each, canAsk) : storedMode(each),
+    );
+    if (modes.every((each) => each === undefined)) return undefined;
+    return modes.map((each) => each ?? mode.user).reduce(stricterMode);
+  }
+
+  /**
+   * The mode of a session. Where no person can be asked, a stored mode only tightens, unless it was chosen in this process: the
+   * person who chose it then saw what it allowed.
+   */
+  #ownMode({ state, chosenMode }: LocalSession, canAsk: boolean): Mode | undefined {
+    const stored = storedMode({ state });
+    if (stored === undefined || state.lacksLimits || canAsk || stored === chosenMode) return stored;
+    const { namedMode, settings } = this.#options;
+    return namedMode ?? stricterMode(stored, settings().mode.user);
+  }
+
+  /** The session itself first, then each session that waits for the task of the one before it. Their grants apply in it. */
   sessionsOf(sessionID: string): readonly string[] {
     return [sessionID, ...this.#ancestors(sessionID).map((parent) => parent.sessionID)];
   }
@@ -90,18 +133,23 @@ export class Delegations {
     if (this.#ancestors(call.context.sessionID).length >= MAX_DEPTH) {
       throw new Error(`Delegation is limited to ${MAX_DEPTH} levels. Do this part yourself.`);
     }
+    if (this.#options.session(call.context.sessionID).state.lacksLimits) throw new Error(NO_LIMITS);
     const session = this.#sessionFor(call, work);
     const over = new AbortController();
     const progress = new Progress((update) => call.update(update));
     const used = this.#options.session(session.sessionID);
     used.waitingCall = call;
+    used.parent = { sessionID: call.context.sessionID };
+    used.taskLimits = addLimits(used.taskLimits, this.#limitsOf(call, work));
     try {
-      if (!session.resumed) await rememberTask(call, work, session);
+      if (!session.resumed) await this.#rememberTask(call, work, session);
       const signal = AbortSignal.any([call.signal, over.signal]);
       const { output } = await agents.run(this.#taskFor(call, work, { ...session, progress, signal }));
       return { sessionID: session.sessionID, output: String(output) };
     } finally {
       used.waitingCall = undefined;
+      // Modes and grants of the delegating session apply while it waits. The limits of the task stay.
+      used.parent = undefined;
       progress.flush();
       over.abort();
     }
@@ -133,12 +181,17 @@ export class Delegations {
   }
 
   /** The session of a task, a new one or that of an earlier task of the calling session. */
-  #sessionFor({ context, scope: { session } }: Call, work: Delegation): TaskSession {
-    const sessionID = work.sessionID ?? crypto.randomUUID();
-    const known = session.get(taskKey(sessionID));
-    if (work.sessionID !== undefined && known === undefined) {
+  #sessionFor({ context }: Call, work: Delegation): TaskSession {
+    if (work.sessionID === undefined) return { sessionID: crypto.randomUUID(), resumed: false };
+    const { sessionID } = work;
+    const by = this.#options.session(context.sessionID).state.delegatorOf(sessionID);
+    if (by === undefined) {
+      throw new Error(`This session has no task with session_id "${sessionID}". Omit session_id to start a new task.`);
+    }
+    // A branch has a copy of the value. The answers that people gave in the session of the task are not for the branch.
+    if (by !== context.sessionID) {
       throw new Error(
-        `This session has no task with session_id "${work.sessionID}". Omit session_id to start a new task.`,
+        `The task with session_id "${sessionID}" belongs to the session that this one is a branch of. Omit session_id to start a new task.`,
       );
     }
     if (this.#options.session(sessionID).waitingCall) {
@@ -146,9 +199,22 @@ export class Delegations {
         `The task with session_id "${sessionID}" is still running. Wait for its result, or omit session_id to start a new task.`,
       );
     }
-    // Without the parents of a task, the rules of the agents above would not apply.
-    this.#options.session(sessionID).parent = { sessionID: context.sessionID, agent: context.agent };
-    return { sessionID, resumed: known !== undefined };
+    return { sessionID, resumed: true };
+  }
+
+  /** The calling session stores the id of the task, so that only it can resume the task. */
+  async #rememberTask({ context }: Call, { agent }: Delegation, { sessionID: task }: TaskSession): Promise<void> {
+    const { sessionID } = context;
+    const event = { type: "state.set", of: "session", key: `${TASK_KEY}${task}`, value: { agent }, sessionID } as const;
+    await this.#options.session(sessionID).record(event);
+  }
+
+  #limitsOf({ scope }: Call, { agent }: Delegation): SubAgentLimits {
+    const { user, project } = this.#options.settings().permissions;
+    const agents = [...new Set([agent, ...scope.agents.names])];
+    const isFor = (rule: Rule): boolean => agents.some((name) => matchText(rule.agent ?? "*", name));
+    const denials = [user, project].flatMap((rules) => denialsFor(rules, isFor));
+    return { agents, tools: [], denials: [...denials, ...scope.agents.denials()] };
   }
 
   #ancestors(sessionID: string): readonly ParentSession[] {
@@ -162,17 +228,8 @@ export class Delegations {
   }
 }
 
-/** The calling session stores the id of the task, so that only it can resume the task. */
-async function rememberTask(
-  { scope }: Call,
-  { agent, description }: Delegation,
-  { sessionID }: TaskSession,
-): Promise<void> {
-  await scope.session.set(taskKey(sessionID), { agent, description });
-}
-
-function taskKey(sessionID: string): string {
-  return `task:${sessionID}`;
+function storedMode({ state }: Pick<LocalSession, "state">): Mode | undefined {
+  return state.lacksLimits ? "plan" : state.mode;
 }
 
 class DelegationChain implements CallAgents {
@@ -180,17 +237,18 @@ class DelegationChain implements CallAgents {
   readonly #delegations: Delegations;
   readonly #session: (sessionID: string) => LocalSession;
   readonly #sessionID: string;
+  readonly #canAsk: boolean;
 
   constructor(
     delegations: Delegations,
     session: (sessionID: string) => LocalSession,
-    sessionID: string,
-    agent: string,
+    { sessionID, agent, canAsk }: { readonly sessionID: string; readonly agent: string; readonly canAsk: boolean },
   ) {
     this.names = delegations.agentsOf(sessionID, agent);
     this.#delegations = delegations;
     this.#session = session;
     this.#sessionID = sessionID;
+    this.#canAsk = canAsk;
   }
 
   granted(): readonly Rule[] {
@@ -198,11 +256,11 @@ class DelegationChain implements CallAgents {
   }
 
   mode(): Mode | undefined {
-    for (const id of this.#delegations.sessionsOf(this.#sessionID)) {
-      const { mode } = this.#session(id).state;
-      if (mode !== undefined) return mode;
-    }
-    return undefined;
+    return this.#delegations.modeOf(this.#sessionID, this.#canAsk);
+  }
+
+  denials(): SubAgentLimits["denials"] {
+    return this.#delegations.denialsIn(this.#sessionID);
   }
 
   grant(rules: readonly Rule[]): Promise<void> | undefined {

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
+import { type Environment, expandHome } from "../config/defaults.ts";
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
@@ -8,6 +9,7 @@ import type { Watched, Watching } from "../discovery/watch.ts";
 import { isInside } from "../files/inside.ts";
 import { realPath } from "../files/real-path.ts";
 import type { CodeSources } from "../pipeline/auto-run-files.ts";
+import { filesBeingRead } from "../protocol/files-being-read.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type FileManifest, hasNoCode } from "../protocol/manifest.ts";
 import { Registry } from "../registry/registry.ts";
@@ -16,10 +18,10 @@ import { isDisabled, mayDefine, mayOverrideBuiltins, resolveNames } from "../reg
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { ManifestCache } from "../supervisor/manifest-cache.ts";
 import { ManifestReader, type ReadOptions } from "../supervisor/manifest-reader.ts";
-import { taskKinds } from "./agent-tasks.ts";
 import { BUILTIN_NAMES, builtinEntries, previewTool } from "./builtin-tools.ts";
-import { type InspectedProject, settingsPaths } from "./inspect-project.ts";
+import { type InspectedProject, rightsPaths, settingsPaths } from "./inspect-project.ts";
 import type { SubAgents } from "./sub-agents.ts";
+import { taskKinds } from "./task-kinds.ts";
 import type { FileInfo, Report, ToolboxOptions } from "./toolbox.ts";
 
 /** The formats whose authors read the session of a call: its entries, its model, whether it is idle. */
@@ -31,6 +33,7 @@ export interface ToolCatalogOptions {
     "builtins" | "onlyGiven" | "waitMs" | "waitForUnfinished" | "onlyFiles" | "agents" | "subagents"
   >;
   readonly directory: string;
+  readonly env: Environment;
   readonly hosts: Hosts;
   /** Tools that the program passed as values. */
   readonly codeEntries: readonly LoadedFile[];
@@ -42,9 +45,12 @@ export interface ToolCatalogOptions {
 /** Files that finish after the time limit are published in batches, since each publication makes clients list again. */
 const LATE_BATCH_MS = 200;
 
+const UNWATCHED =
+  "Changes of tool files are therefore noticed only by a reload. Settings and trust are still read before each call.";
+
 /** The tools of one directory: reads their manifests, publishes them to the registry, and repeats this after changes. Runs no tool. */
 export class ToolCatalog {
-  readonly registry: Registry;
+  readonly #registry: Registry;
   readonly #options: ToolCatalogOptions;
   readonly #manifests: ManifestReader;
   readonly #builtins: readonly LoadedFile[];
@@ -58,10 +64,15 @@ export class ToolCatalog {
   #closed = false;
   /** The first reading. Undefined once it is over, or its time limit has passed. */
   #firstRead: Promise<void> | undefined;
+  /** Resolves when the reading after a change of settings or trust has begun. */
+  #rereadStart: Promise<void> | undefined;
   /** Files that were still being imported at the last publication. */
   #unreadFiles: readonly ToolFile[] = [];
   #isPublished = false;
   #isReading = false;
+  /** Whether files have been read since the last publication. */
+  #hasUnpublished = false;
+  #refusal: { readonly of: readonly LoadedFile[]; readonly text: string | undefined } | undefined;
   #readers: { readonly of: readonly LoadedFile[]; readonly has: boolean } = { of: [], has: false };
   #lateTimer: NodeJS.Timeout | undefined;
   /** Resolves after the next file has been read. */
@@ -75,22 +86,30 @@ export class ToolCatalog {
     const { hosts, codeEntries, directory } = options;
     const { builtins, onlyGiven } = options.options;
     this.#options = options;
-    this.#inspected = inspected;
     this.#codeEntries = codeEntries;
-    this.registry = new Registry([previewTool(hosts.current)]);
+    this.#registry = new Registry([previewTool(hosts.current)]);
     this.#manifests = new ManifestReader(hosts, new ManifestCache(inspected.homes.cache), directory, () =>
       this.#onFileRead(),
     );
+    this.#inspected = this.#withMissingGuards(inspected);
     const at = { directory, workspace: inspected.discovered.project.root, kinds: this.#kinds() };
     this.#builtins = builtinEntries(builtins ?? !onlyGiven, at, hosts.permanent);
   }
 
+  /** The tools that the settings and the trust on disk permit. */
+  get registry(): Registry {
+    this.#applyRights();
+    return this.#registry;
+  }
+
+  /** The project as it is on disk, settings and trust included: see `RightsFiles`. */
   get inspected(): InspectedProject {
+    this.#applyRights();
     return this.#inspected;
   }
 
   get settings(): Settings {
-    return this.#inspected.settings;
+    return this.inspected.settings;
   }
 
   /** Code tools, built-in tools and files, highest priority first. */
@@ -145,11 +164,11 @@ export class ToolCatalog {
   }
 
   problems(): readonly Problem[] {
-    return [...this.#inspected.discovered.problems, ...this.registry.problems];
+    return [...this.#inspected.discovered.problems, ...this.#registry.problems];
   }
 
   report(): Report {
-    return { tools: this.registry.count, problems: this.problems() };
+    return { tools: this.#registry.count, problems: this.problems() };
   }
 
   /** Reads the files of the first inspection. With `verify` every file is imported, whatever the cache says. */
@@ -166,6 +185,50 @@ export class ToolCatalog {
   ready(name?: string): Promise<void> | undefined {
     if (name === undefined || (this.#isPublished && this.#unreadFiles.length === 0)) return this.#firstRead;
     return this.#isOpen(name) ? this.#waitForTool(name) : undefined;
+  }
+
+  /** Resolves when every guard has been read or has taken too long, and its hooks apply; undefined if that is so now. */
+  guardsRead(): Promise<void> | undefined {
+    const { importMs } = this.settings.limits;
+    if (this.#rereadStart) return this.#rereadStart;
+    const reading = this.#manifests.guards.read(importMs);
+    if (reading) return reading;
+    if (this.#hasUnpublished && !this.#closed) this.#publish();
+    return undefined;
+  }
+
+  /** Why calls are refused: the hooks of a file could not be read. */
+  refusalOfGuards(): string | undefined {
+    if (this.#refusal?.of !== this.#entries || this.#manifests.isReading) {
+      this.#refusal = { of: this.#entries, text: this.#explainUnreadGuard() };
+    }
+    return this.#refusal.text;
+  }
+
+  /** The guards that started this process while they were read. They would wait for themselves, so they are not read here. */
+  get #callingGuards(): readonly string[] {
+    const started = filesBeingRead(this.#options.env);
+    if (started.length === 0) return started;
+    const { files } = this.#inspected.discovered;
+    const isCaller = (file: ToolFile): boolean => started.includes(file.file) && this.#manifests.guards.isGuard(file);
+    return files.filter(isCaller).map(({ file }) => file);
+  }
+
+  #explainUnreadGuard(): string | undefined {
+    const [caller] = this.#callingGuards;
+    if (caller !== undefined) {
+      return `${caller} makes the call while it is being read, and its hooks are not known before that has ended. Make the call later, for example in a handler.`;
+    }
+    const { settings, discovered, homes } = this.#inspected;
+    const optional = settings.hooks.optional.map((path) =>
+      resolve(discovered.project.root, expandHome(path, homes.home)),
+    );
+    const isOptional = (file: string): boolean => isNamed(file, optional);
+    const unread = this.#manifests.guards.unread(this.#entries).find(({ file }) => !isOptional(file));
+    if (!unread) return undefined;
+    const { file, reason } = unread;
+    const { user } = settingsPaths(this.#inspected);
+    return `The hooks in ${file} may have to see the call, and that file could not be read: ${reason}. Until that is corrected, no call is made. To make calls without its hooks, the user can add ${JSON.stringify(file)} to "hooks.optional" in ${user}.`;
   }
 
   /** See `Toolbox.listable`. */
@@ -192,6 +255,7 @@ export class ToolCatalog {
     const watching = watchTools(
       () => this.#watchedPaths(),
       () => this.#enqueue(() => this.#inspectAndRead({})),
+      (folder, reason) => this.warnNow({ file: folder, message: `${reason}. ${UNWATCHED}` }),
     );
     this.#watching.add(watching);
     return async () => {
@@ -231,9 +295,16 @@ export class ToolCatalog {
     this.#inspected = { ...this.#inspected, warnings: [...warnings, warning] };
   }
 
+  /** Adds a warning that the user of a running server or chat must see now. */
+  warnNow(warning: SettingsWarning): void {
+    this.warn(warning);
+    this.#registry.notifyListeners();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#lateTimer);
+    this.#manifests.save();
     this.#manifests.close();
     this.#nextFile.resolve();
     this.#nextPublish.resolve();
@@ -251,7 +322,7 @@ export class ToolCatalog {
   /** Whether files that are still being imported decide what this name means. */
   #isOpen(name: string): boolean {
     if (this.#firstRead && !this.#isNameDecided(name)) return true;
-    const found = this.registry.lookup(name);
+    const found = this.#registry.lookup(name);
     if (found.kind === "unknown") return true;
     if (!("entry" in found)) return false;
     const { file } = found.entry.ref;
@@ -275,7 +346,7 @@ export class ToolCatalog {
     }
     // After the time limit, only a file that may define the tool is worth waiting for.
     const isCandidate = (unread: ToolFile): boolean => {
-      const current = this.registry.get(name)?.file;
+      const current = this.#registry.get(name)?.file;
       if (mayDefine(unread.file, name) || mayDefine(unread.name, name) || current === unread.file) return true;
       return current !== undefined && this.#isBuiltin(current) && mayOverrideBuiltins(unread);
     };
@@ -297,6 +368,7 @@ export class ToolCatalog {
 
   /** Publishes files that are read after their reading has ended. */
   #onFileRead(): void {
+    this.#hasUnpublished = true;
     this.#nextFile.resolve();
     this.#nextFile = Promise.withResolvers();
     if (this.#isReading) return;
@@ -317,12 +389,43 @@ export class ToolCatalog {
     return turn;
   }
 
+  #inspect(): void {
+    this.#inspected = this.#withMissingGuards(this.#options.inspect());
+  }
+
+  /** A guard that discovery misses is read like any other file: if the attempt fails, its last good version stays. */
+  #withMissingGuards(inspected: InspectedProject): InspectedProject {
+    const { discovered, isPartial } = inspected;
+    const { files, project, problems, watched } = discovered;
+    const isConfigBroken = isPartial || problems.some(({ file }) => watched.includes(file));
+    const isOpen = ({ location: { kind, ofProject } }: ToolFile): boolean =>
+      (project.trusted || !ofProject) && (!this.#options.options.onlyGiven || kind === "configured");
+    const missing = this.#manifests.missingGuards(files, isConfigBroken).filter(isOpen);
+    if (missing.length === 0) return inspected;
+    return { ...inspected, discovered: { ...discovered, files: [...files, ...missing] } };
+  }
+
+  /** Applies changed settings and a changed trust at once. Files that are new because of them are read after that. */
+  #applyRights(): void {
+    if (this.#closed || !this.#inspected.rights.haveChanged()) return;
+    this.#inspect();
+    if (this.#isPublished) this.#publish();
+    const { promise, resolve: started } = Promise.withResolvers<void>();
+    this.#rereadStart = promise;
+    void this.#enqueue(() => {
+      const reading = this.#read({});
+      if (this.#rereadStart === promise) this.#rereadStart = undefined;
+      started();
+      return reading;
+    });
+  }
+
   async #inspectAndRead(options: Pick<ReadOptions, "again" | "verify">): Promise<Report> {
     if (this.#closed) return this.report();
     const before = faultsOf(this.#inspected);
-    this.#inspected = this.#options.inspect();
+    this.#inspect();
     const report = await this.#read(options);
-    if (faultsOf(this.#inspected) !== before) this.registry.notifyListeners();
+    if (faultsOf(this.#inspected) !== before) this.#registry.notifyListeners();
     return report;
   }
 
@@ -345,19 +448,27 @@ export class ToolCatalog {
     const files = this.#manifests.entries(this.#inspected.discovered.files, this.#isOff);
     const { disabled, override } = this.#inspected.settings.tools;
     this.#entries = [...this.#codeEntries, ...this.#builtins, ...files];
-    this.registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
+    this.#registry.replace(resolveNames(this.#entries, { disabled, override, builtins: BUILTIN_NAMES }));
     this.#unreadFiles = this.#manifests.loading(this.#inspected.discovered.files);
     this.#isPublished = true;
+    this.#hasUnpublished = false;
     this.#options.onPublish();
     this.#nextPublish.resolve();
     this.#nextPublish = Promise.withResolvers();
   }
 
-  /** Tests whether a file is disabled, and so not imported; undefined if none is. */
+  /** Tests whether a file is disabled, and so not imported; undefined if none is. A project cannot disable guards of the user. */
   get #isOff(): ((file: ToolFile) => boolean) | undefined {
-    const { disabled } = this.#inspected.settings.tools;
-    if (disabled.length === 0) return undefined;
-    return (file) => isDisabled(file.name, { file }, disabled, BUILTIN_NAMES);
+    const { disabled, disabledByUser } = this.#inspected.settings.tools;
+    const callers = this.#callingGuards;
+    if (disabled.length + callers.length === 0) return undefined;
+    const isIn = (list: readonly string[], file: ToolFile): boolean =>
+      isDisabled(file.name, { file }, list, BUILTIN_NAMES);
+    const mayBeOff = (file: ToolFile): boolean =>
+      (file.location.ofProject && !file.isOfUser) ||
+      isIn(disabledByUser, file) ||
+      !this.#manifests.guards.isGuard(file);
+    return (file) => callers.includes(file.file) || (isIn(disabled, file) && mayBeOff(file));
   }
 
   /** The files and commands that run without a permission question, now or after the next inspection. */
@@ -385,9 +496,9 @@ export class ToolCatalog {
 
   #watchedPaths(): Watched {
     const { possible, watched } = this.#inspected.discovered;
-    const settings = Object.values(settingsPaths(this.#inspected));
-    const trust = join(this.#inspected.homes.toolwrightHome, "trust.json");
-    return { folders: possible, files: [...this.#manifests.dependencies(), ...watched, ...settings, trust] };
+    const { project } = this.#inspected.discovered;
+    const rights = rightsPaths(this.#inspected.homes.toolwrightHome, project.root);
+    return { folders: possible, files: [...this.#manifests.dependencies(), ...watched, ...rights] };
   }
 
   #updateCodeEntry(manifest: FileManifest): boolean {
@@ -401,11 +512,14 @@ export class ToolCatalog {
   }
 }
 
-/** The files among `files` that `wanted` names. Links are resolved on both sides. */
+/** The files among `files` that `wanted` names. */
 function realFiles(files: readonly ToolFile[], wanted: readonly string[]): ReadonlySet<string> {
-  const real = wanted.map((path) => realPath(path) ?? path);
-  const isWanted = (file: string): boolean => real.some((path) => isInside(path, realPath(file) ?? file));
-  return new Set(files.flatMap(({ file }) => (isWanted(file) ? [file] : [])));
+  return new Set(files.flatMap(({ file }) => (isNamed(file, wanted) ? [file] : [])));
+}
+
+/** Whether one of the paths is the file or a folder above it. Links are resolved on both sides. */
+function isNamed(file: string, paths: readonly string[]): boolean {
+  return paths.some((path) => isInside(realPath(path) ?? path, realPath(file) ?? file));
 }
 
 /** A key of the warnings, problems and blocked files of an inspection. */

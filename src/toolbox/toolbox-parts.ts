@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "../config/defaults.ts";
+import type { WholeSettings } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../core/log.ts";
 import { notify } from "../core/notify.ts";
@@ -33,8 +34,9 @@ export async function prepareParts(
   const { env = process.env } = options;
   /** The environment of new hosts. Each inspection updates it in place, since the project may have become trusted. */
   const hostEnv: Record<string, string | undefined> = {};
+  const whole: WholeSettings = new Map();
   const inspect = (): InspectedProject => {
-    const inspected = inspectWithOptions(directory, env, options);
+    const inspected = inspectWithOptions(directory, env, options, whole);
     Object.assign(hostEnv, startOptions(env, inspected.discovered.project, inspected.homes.home).env);
     return inspected;
   };
@@ -67,9 +69,14 @@ export async function prepareParts(
 }
 
 /** The options of a toolbox override its settings files. */
-function inspectWithOptions(cwd: string, env: Environment, options: ToolboxOptions): InspectedProject {
+function inspectWithOptions(
+  cwd: string,
+  env: Environment,
+  options: ToolboxOptions,
+  whole: WholeSettings,
+): InspectedProject {
   const { toolsPaths = [], trust = false } = options;
-  const inspected = inspectProject({ cwd, env, toolsPaths, trust });
+  const inspected = inspectProject({ cwd, env, toolsPaths, trust, whole });
   const settings = {
     ...withPermissions(inspected.settings, options.permissions),
     limits: { ...inspected.settings.limits, ...options.limits },

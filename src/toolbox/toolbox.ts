@@ -259,8 +259,8 @@ export interface ToolboxSessions {
   /** The open questions of this process, oldest first: those of all sessions, or of one and its sub-agents. */
   questions(sessionID?: string): readonly QuestionAskedEvent[];
   /**
-   * Answers a question; the first answer counts. Rejects with a `SessionError`: "invalid_answer", "question_not_found",
-   * "question_closed".
+   * Answers a question; the first answer counts. Resolves when it is stored and, for "always", its rules are on disk. Rejects with a
+   * `SessionError`: "invalid_answer", "question_not_found", "question_closed", or "rules_not_saved": the question is then still open.
    */
   answer(questionID: string, answer: QuestionAnswer): Promise<void>;
 }

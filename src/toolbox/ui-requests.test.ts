@@ -39,7 +39,11 @@ function callOf(answerable: boolean, sessionID = "s"): { call: Call; abort: Abor
 }
 
 function opened(): { questions: OpenQuestions; ui: UiRequests } {
-  const questions = new OpenQuestions({ approver: undefined, callsAbove: () => [] });
+  const questions = new OpenQuestions({
+    approver: undefined,
+    callsAbove: () => [],
+    saveRules: async () => async () => {},
+  });
   return { questions, ui: new UiRequests(questions) };
 }
 

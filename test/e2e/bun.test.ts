@@ -105,7 +105,7 @@ describe.skipIf(missing)(`[A9] files that use Bun${missing ? ` (${missing})` : "
       sandbox({
         "at-once.ts": tool("return rows;", 'import { rows } from "at-once";'),
         "later.ts": tool("return version();", 'import { version } from "later";'),
-        "init.ts": `import { start } from "later-import"; export default async (pi) => { const how = await start();
+        "init.ts": `import type { ExtensionAPI } from "toolwright"; import { start } from "later-import"; export default async (pi) => { const how = await start();
           pi.registerTool({ name: "init", description: "Runs.", parameters: {}, execute: async () => ({ content: [{ type: "text", text: how }] }) }); };`,
         "guarded.ts": tool("return where;", 'import { where } from "guarded";'),
       }),

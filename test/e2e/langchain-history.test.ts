@@ -81,7 +81,7 @@ describe.skipIf(missing)("[G4] a conversation that is too long", () => {
   });
 
   it("and a request that is repeated are reported to tool files", async () => {
-    const follow = `import { appendFileSync } from "node:fs";
+    const follow = `import { appendFileSync } from "node:fs"; import type { CustomToolAPI } from "toolwright";
 export default (pi) => ({
   name: "follow",
   description: "Follows the session.",

@@ -14,7 +14,12 @@ import { checkBranch, checkLog, countCalls, isOpen } from "../support/sessions-o
 import { DrivenSession, type DriverParts } from "../support/sessions-over-http/driven-session.ts";
 import { EFFECT_TOOL, effectsIn } from "../support/sessions-over-http/effect-tool.ts";
 import { type Plan, startPlannedModel } from "../support/sessions-over-http/planned-model.ts";
-import { eventually, freePort, SessionServer } from "../support/sessions-over-http/session-server.ts";
+import {
+  eventually,
+  freePort,
+  SessionServer,
+  type SessionServerOptions,
+} from "../support/sessions-over-http/session-server.ts";
 
 const missing = await installed("langchain");
 ensureBuilt();
@@ -30,7 +35,7 @@ const STOPPED = "The program that ran this session was stopped before the turn h
 const OWNER_GONE = "The process that ran this session ended.";
 
 /** A project with the tool `effect`, a model that reads its plans in prompts, and servers of the project that are not started. */
-async function world(chance: () => number, servers = 1) {
+async function world(chance: () => number, servers: readonly SessionServerOptions[] = [{}]) {
   const at = sandbox({ "effect.ts": EFFECT_TOOL });
   const effects = join(at.root, "effects.jsonl");
   writeFileSync(effects, "");
@@ -40,7 +45,7 @@ async function world(chance: () => number, servers = 1) {
   const model = await startPlannedModel();
   const env = { OPENAI_API_KEY: "dummy", OPENAI_BASE_URL: `${model.origin}/v1`, EFFECTS: effects };
   const started: SessionServer[] = [];
-  for (let n = 0; n < servers; n += 1) started.push(new SessionServer(at, await freePort(), env));
+  for (const options of servers) started.push(new SessionServer(at, await freePort(), env, options));
   const sessions: DrivenSession[] = [];
   onTestFinished(async () => {
     await Promise.all(sessions.map((session) => session.close()));
@@ -289,7 +294,7 @@ describe.skipIf(missing)("a server that is stopped while sessions run", () => {
 describe.skipIf(missing)("two servers with the same sessions", () => {
   it("[S3] show each other's events, pass on answers, and notice when the other is killed", LONG, async () => {
     const chance = random(2);
-    const { effects, model, servers, sessions, plan } = await world(chance, 2);
+    const { effects, model, servers, sessions, plan } = await world(chance, [{}, {}]);
     const [first, second] = servers as [SessionServer, SessionServer];
     await Promise.all(servers.map((server) => server.start()));
     const ask: Plan = { ...plan(), steps: [{ say: "May I?", calls: [{ ms: 0, ask: true }] }] };
@@ -331,4 +336,146 @@ describe.skipIf(missing)("two servers with the same sessions", () => {
     expect([...effectsIn(effects).values()].every((count) => count === 1)).toBe(true);
     expect(model.problems).toEqual([]);
   });
+});
+
+/** What happens to two servers while their sessions run. Some processes are then taken for gone, if they are on other machines. */
+interface Disturbance {
+  readonly what: string;
+  readonly mayEndTurns: boolean;
+  readonly run: (victim: SessionServer, other: SessionServer) => Promise<unknown>;
+}
+
+const restarted = async (server: SessionServer): Promise<void> => {
+  await server.kill();
+  await server.start();
+};
+
+const jumped = async (server: SessionServer, next: (server: SessionServer) => Promise<void>): Promise<void> => {
+  server.jump();
+  await next(server);
+};
+
+const DISTURBANCES: readonly Disturbance[] = [
+  { what: "killed", mayEndTurns: true, run: restarted },
+  { what: "killed, its clock ahead", mayEndTurns: true, run: (victim) => jumped(victim, restarted) },
+  { what: "paused", mayEndTurns: false, run: (victim) => victim.pause(3_000) },
+  {
+    what: "paused with the other one",
+    mayEndTurns: false,
+    run: (victim, other) => Promise.all([victim.pause(8_000), other.pause(8_000)]),
+  },
+  {
+    what: "given another time",
+    mayEndTurns: false,
+    run: async (victim) => {
+      victim.jump();
+      await sleep(3_000);
+      victim.jump();
+    },
+  },
+  {
+    what: "given another time, while the other one is killed",
+    mayEndTurns: false,
+    run: (victim, other) => jumped(victim, () => restarted(other)),
+  },
+];
+
+/** On another machine, this ends the turns of the paused server: it must notice that when it goes on. */
+const LONG_PAUSE: Disturbance = { what: "paused for long", mayEndTurns: true, run: (victim) => victim.pause(45_000) };
+
+const canNameMachines = process.platform === "linux" && process.getuid?.() === 0;
+const DISTURBED_ROUNDS = Math.ceil(ROUNDS / 3);
+
+describe.each([
+  { where: "on one machine", can: true, machines: [{ clockJump: 3_600_000 }, { clockJump: -3_600_000 }] },
+  {
+    where: `on two machines${canNameMachines ? "" : " (skipped: only root on Linux can name them)"}`,
+    can: canNameMachines,
+    machines: [
+      { hostname: "one", clockJump: 3_600_000 },
+      { hostname: "two", clockJump: -3_600_000 },
+    ],
+  },
+])("two servers with the same sessions that are killed, paused, and whose clocks jump, $where", ({ can, machines }) => {
+  it.skipIf(missing || !can)(
+    `[S3] lose, repeat, end and keep running nothing, in ${DISTURBED_ROUNDS} rounds`,
+    { timeout: 120_000 + 90_000 * DISTURBED_ROUNDS },
+    async () => {
+      const chance = random(SEED);
+      const { effects, model, servers, sessions, plan } = await world(chance, machines);
+      const [first, second] = servers as [SessionServer, SessionServer];
+      await Promise.all(servers.map((server) => server.start()));
+      const slow = (): Plan => {
+        const { name, steps } = plan();
+        const calls = Array.from({ length: 2 }, () => ({ ms: 500 + chance() * 4_000, ask: chance() < 0.2 }));
+        return { name, delayMs: 5, steps: [...steps, { say: "Now two slow calls.", calls }] };
+      };
+      /** A session and a watcher on the other server. */
+      const pairs: [DrivenSession, DrivenSession][] = [];
+      const calls = new Map<string, { started: number; completed: number }>();
+      const counts = { ended: 0, completed: 0, compared: 0 };
+      const idle = async (): Promise<void> => {
+        for (const [{ id }] of pairs) {
+          await eventually(`the session ${id} is over`, async () => {
+            const all = await Promise.all(servers.map((server) => infoOf(server, id).catch(() => undefined)));
+            return all.every((info) => info && info.status !== "running" && info.status !== "waiting");
+          });
+        }
+      };
+      const round = async (number: number): Promise<string> => {
+        const [runner, other] = chance() < 0.5 ? [first, second] : [second, first];
+        const isLong = "hostname" in (machines[0] ?? {}) && number % 6 === 5;
+        const disturbance = isLong
+          ? LONG_PAUSE
+          : (DISTURBANCES[Math.floor(chance() * DISTURBANCES.length)] as Disturbance);
+        const what = `${runner === first ? "the first" : "the second"} is ${disturbance.what}`;
+        await Promise.all(pairs.flat().map((session) => session.close()));
+        sessions.length = 0;
+        pairs.length = 0;
+        const parts = { chance: () => 1, plan: slow, progress: () => {} };
+        for (let n = 0; n < 3; n += 1) {
+          const session = await DrivenSession.create({ ...parts, server: runner }, () => {});
+          pairs.push([session, DrivenSession.of(session.id, { ...parts, server: other })]);
+          sessions.push(...(pairs.at(-1) as [DrivenSession, DrivenSession]));
+        }
+        await sleep(chance() * 1_500);
+        await disturbance.run(runner, other);
+        await idle();
+        for (const [session, watcher] of pairs) {
+          const log = await logOf(other, session.id);
+          counts.compared += checkLog(session, log) + checkLog(watcher, log);
+          countCalls(session.id, log, calls);
+          const ends = log.filter(({ type }) => type.startsWith("session.") && type !== "session.start");
+          expect(ends, `${what}: one end of ${session.id}`).toHaveLength(1);
+          const [end] = ends;
+          expect(log.at(-1), `${what}: nothing after the end of ${session.id}`).toBe(end);
+          if (end?.type === "session.interrupted") {
+            counts.ended += 1;
+            expect(end.reason, what).toBe(OWNER_GONE);
+            expect(disturbance.mayEndTurns, `${what}: ${session.id} is interrupted`).toBe(true);
+          } else counts.completed += 1;
+          // Either server runs the next turn.
+          const next = DrivenSession.of(session.id, { ...parts, plan, server: chance() < 0.5 ? first : second });
+          sessions.push(next);
+          next.isCalm = true;
+          expect(await next.end(await next.send()), what).toMatchObject({ event: "completed" });
+          await next.close();
+        }
+        return what;
+      };
+      for (let number = 0; number < DISTURBED_ROUNDS; number += 1) {
+        await round(number).catch((error: unknown) => {
+          const printed = [first, second].map(({ stderr }) => stderr.slice(-1_500)).join("\n---\n");
+          throw new Error(`Round ${number} failed: ${messageOf(error)} (SEED=${SEED})\n${printed}`, { cause: error });
+        });
+      }
+      const counted = effectsIn(effects);
+      for (const [key, { started, completed }] of calls) {
+        expect(counted.get(key) ?? 0, key).toBeLessThanOrEqual(started);
+        expect(counted.get(key) ?? 0, key).toBeGreaterThanOrEqual(completed);
+      }
+      expect(model.problems).toEqual([]);
+      console.log(`${DISTURBED_ROUNDS} rounds: ${JSON.stringify(counts)} (SEED=${SEED})`);
+    },
+  );
 });

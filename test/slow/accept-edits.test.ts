@@ -40,7 +40,11 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
   it("[P3] edits ordinary files without a question, also in a project with hooks, tools and servers", async () => {
     const at = accepting(
       { "src/a.ts": "x", "scripts/check.mjs": "// checks src and README\n", "src/lib.js": "export const a = 1;" },
-      { hooks: { before: [{ tool: "*", command: "npx eslint src && node scripts/check.mjs" }] } },
+      {
+        hooks: {
+          before: [{ tool: "*", command: "jq -r '.tool // empty' | xargs npx eslint && node scripts/check.mjs" }],
+        },
+      },
     );
     expect(await decided(at, ORDINARY)).toEqual(all(ORDINARY, "allow"));
   });
@@ -77,47 +81,19 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
 
-  it("[P4] [X1] the scripts of hooks, however the command names them, and the scripts that those name", async () => {
+  it("[P3] [X1] does not read the texts of scripts: files that they name or import are ordinary", async () => {
     const at = accepting(
       {
-        "hooks/check.mjs": 'import { a } from "./lib.mjs";\nawait import("../common/rules");',
-        "hooks/lib.mjs": 'import "./deeper.mjs";',
-        "hooks/deeper.mjs": "",
-        "common/rules.js": "",
-        "scripts/run.sh": '. ./scripts/env.sh\n"$(dirname "$0")"/step.sh\npython3 scripts/judge.py\n',
-        "scripts/env.sh": "",
-        "scripts/step.sh": "",
-        "scripts/judge.py": "from verdict import say\nimport pack.inner\n",
-        "scripts/verdict.py": "",
-        "scripts/pack/inner.py": "",
-        "my scripts/a b.js": "",
-        "plain.js": "",
-        "preload.cjs": "",
-        "in/a/dir.sh": "",
-        "guard/main.py": "",
-        "package.json": '{ "main": "src/index.js", "scripts": { "guard": "node tools/guard.js" } }',
-        "tools/guard.js": "",
-        "src/index.js": "",
+        "hooks/check.mjs": 'import "../lib/rules.mjs";',
+        "hooks/run.sh": "sh scripts/step.sh\n",
+        Makefile: "check:\n\tsh scripts/check.sh\n",
+        ".husky/pre-commit": "sh scripts/commit.sh\n",
+        "package.json": '{ "scripts": { "guard": "node tools/guard.js" } }',
       },
-      {
-        hooks: {
-          before: [
-            { tool: "*", command: ["node", "--require=./preload.cjs", "hooks/check.mjs"] },
-            { tool: "x", command: 'sh "$PWD/scripts/run.sh" && node "my scripts/a b.js"; npm run -s guard' },
-            { tool: "y", command: "cd in/a && ./dir.sh; node plain; python3 -m guard.main" },
-          ],
-          after: [{ tool: "z", command: ["sh", "-c", "exec not/there/yet.sh"] }],
-        },
-      },
+      { hooks: { before: [{ tool: "*", command: "node hooks/check.mjs; hooks/run.sh; make check; npm run guard" }] } },
     );
-    const asked = [
-      ...["hooks/check.mjs", "hooks/lib.mjs", "hooks/deeper.mjs", "common/rules.js", "preload.cjs", "scripts/run.sh"],
-      ...["scripts/env.sh", "scripts/step.sh", "scripts/judge.py", "scripts/verdict.py", "scripts/pack/inner.py"],
-      ...["my scripts/a b.js", "in/a/dir.sh", "plain.js", "guard/main.py", "tools/guard.js", "not/there/yet.sh"],
-      ...["Hooks/CHECK.mjs", "hooks/../hooks/check.mjs"],
-    ];
-    const free = ["hooks/other.mjs", "scripts/other.sh", "src/index.js", "src/a.ts", "in/a/other.sh"];
-    expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
+    const free = ["lib/rules.mjs", "scripts/step.sh", "scripts/check.sh", "scripts/commit.sh", "tools/guard.js"];
+    expect(await decided(at, free)).toEqual(all(free, "allow"));
   });
 
   it("[A6] [A7] [X1] files that the commands of JSON tools and of imported MCP servers name", async () => {
@@ -125,9 +101,9 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
       {
         ".toolwright/tools/shell.json": JSON.stringify({
           name: "shell",
-          description: "Runs a script.",
+          description: "Runs a script in docs.",
           parameters: { type: "object", properties: {} },
-          handler: { type: "shell", command: "sh scripts/deploy.sh" },
+          handler: { type: "shell", command: "sh scripts/deploy.sh; ./in.sh", cwd: "ops" },
         }),
         "scripts/deploy.sh": "",
         ".mcp.json": JSON.stringify({
@@ -135,14 +111,13 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
             one: { command: "node", args: ["server/main.js"], env: { NODE_OPTIONS: "--import ./server/pre.js" } },
           },
         }),
-        "server/main.js": 'import "./part.js"; process.exit(1);',
-        "server/part.js": "",
+        "server/main.js": "process.exit(1);",
         "server/pre.js": "",
       },
       { mcp: { import: true } },
     );
-    const asked = ["scripts/deploy.sh", "server/main.js", "server/part.js", "server/pre.js"];
-    const free = ["scripts/other.sh", "server/other.js", "src/a.ts"];
+    const asked = ["scripts/deploy.sh", "ops/in.sh", "server/main.js", "server/pre.js"];
+    const free = ["scripts/other.sh", "server/other.js", "src/a.ts", "docs/a.md"];
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
 
@@ -175,29 +150,24 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     });
   });
 
-  it("[X1] files that the configuration of Git names, also in a worktree", async () => {
+  it("[X1] commands in the configuration of Git, also in a worktree", async () => {
     const config = [
       '[core]\n\tfsmonitor = tools/watch.sh\n[filter "x"]\n\tclean = ./tools/clean\n[alias]\n\tst = !scripts/st.py',
+      '[remote "docs"]\n\turl = src/lib\n[branch "main"]\n\tremote = docs\n',
       "[include]\n\tpath = ../dev/gitconfig\n[core] hooksPath = old/hooks\n[core]\n\thooksPath = ci/git ; kept here\n",
     ].join("\n");
-    const files = {
-      "tools/clean": "",
-      "tools/watch.sh": "sh tools/inner.sh",
-      "tools/inner.sh": "",
-      "dev/gitconfig": "",
-    };
     const asked = [
-      ...["tools/watch.sh", "tools/clean", "tools/inner.sh", "scripts/st.py", "ci/git/pre-commit", "old/hooks/a"],
+      ...["tools/watch.sh", "tools/clean", "scripts/st.py", "ci/git/pre-commit", "ci/git/a/b", "old/hooks/a"],
     ];
-    const free = ["tools/other.sh", "ci/a.sh", "src/a.ts"];
+    const free = ["tools/other.sh", "ci/a.sh", "src/a.ts", "src/lib/a.ts", "docs/a.md", "main.ts"];
     const expected = { ...all(asked, "implicit-ask"), ...all(free, "allow") };
-    const at = accepting({ ".git/config": config, ...files });
+    const at = accepting({ ".git/config": config });
     expect(await decided(at, [...asked, ...free, "dev/gitconfig"])).toEqual({
       ...expected,
       "dev/gitconfig": "implicit-ask",
     });
 
-    const tree = accepting(files);
+    const tree = accepting();
     const main = join(tree.root, "main/.git");
     rmSync(join(tree.project, ".git"), { recursive: true });
     mkdirSync(join(main, "worktrees/a"), { recursive: true });
@@ -207,81 +177,21 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(tree, [...asked, ...free])).toEqual(expected);
   });
 
-  it("[P4] [X1] a whole folder that a command runs, and the main of its package.json", async () => {
-    const at = accepting(
-      {
-        "package.json": '{ "main": "lib/main.js" }',
-        "lib/main.js": 'require("./part")',
-        "lib/part.js": "",
-        "tool/package.json": '{ "main": "deep/run.js" }',
-        "tool/deep/run.js": "",
-        "cmd/server/main.go": "",
-        "guard/__main__.py": "",
-        "guard/rules.py": "",
-        "test/a.test.js": "",
-        "src/a.ts": "",
-      },
-      {
-        hooks: {
-          before: [
-            { tool: "a", command: "node ." },
-            { tool: "b", command: ["node", "tool"] },
-            { tool: "c", command: "go run ./cmd/server" },
-            { tool: "d", command: "python3 -m guard" },
-            { tool: "e", command: "node --test test && npm run src && bun run test && npx eslint src" },
-          ],
-        },
-      },
-    );
-    const asked = [
-      ...["lib/main.js", "lib/part.js", "tool/deep/run.js", "tool/new.js", "cmd/server/main.go", "cmd/server/new.go"],
-      ...["guard/__main__.py", "guard/rules.py"],
-    ];
-    const free = ["lib/other.js", "cmd/other/main.go", "test/a.test.js", "test/new.js", "src/a.ts", "src/new/b.ts"];
-    expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
-  });
-
-  it("[P4] [X1] the scripts of package.json that a command runs, and no others", async () => {
-    const scripts = {
-      start: "node src/index.js",
-      dev: "tsx watch src/server.ts",
-      test: "node --test test/",
-      prebuild: "node scripts/pre.mjs",
-      build: "run-s inner:*",
-      "inner:a": "node scripts/a.mjs",
-      lint: "node scripts/lint.mjs",
-      postinstall: "node scripts/installed.mjs",
-    };
-    const at = accepting(
-      {
-        "package.json": JSON.stringify({ scripts, "lint-staged": { "*.ts": "node scripts/staged.mjs" } }),
-        ".husky/pre-commit": "npm run lint\nmake check\n",
-        Makefile: "check:\n\tsh scripts/check.sh\nstart:\n\tnpm start\n",
-        "src/index.js": "",
-        "src/server.ts": "",
-        "test/a.test.js": "",
-      },
-      { hooks: { after: [{ tool: "edit", command: "npx prettier --write src && npm run build" }] } },
-    );
-    const asked = ["pre", "a", "lint", "staged"].map((name) => `scripts/${name}.mjs`).concat("scripts/check.sh");
-    const free = ["src/index.js", "src/server.ts", "test/a.test.js", "scripts/installed.mjs", "src/new.ts"];
-    expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
-  });
-
-  it("[P4] [X1] programs without an extension that a shell script names", async () => {
-    const at = accepting(
-      {
-        "scripts/run": "#!/bin/sh\nbin/step --all docs/guide\ncd tools/deep && ./x\n. scripts/env\n",
-        ".envrc": "source_env dev/.envrc\nsource dev/env.sh\n",
-        "bin/step": "",
-        "bin/other": "",
-        "tools/deep/x": "",
-        "docs/guide/a.md": "",
-      },
-      { hooks: { before: [{ tool: "*", command: "scripts/run" }] } },
-    );
-    const asked = ["scripts/run", "bin/step", "tools/deep/x", "scripts/env", "dev/.envrc", "dev/env.sh"];
-    const free = ["bin/other", "docs/guide/a.md", "tools/deep/y", "src/a.ts"];
+  it("[P4] [X1] commands in the configurations of agents and of hooks for commits", async () => {
+    const at = accepting({
+      ".claude/settings.json": JSON.stringify({
+        permissions: { allow: ["Edit(src/**)"] },
+        hooks: { Stop: [{ hooks: [{ type: "command", command: "node hooks/stop.mjs" }] }] },
+      }),
+      ".cursor/hooks.json": '{ "hooks": { "stop": [{ "command": "hooks/cursor.sh" }] } } // with a comment',
+      ".vscode/mcp.json": '{ "servers": { "a": { "command": "node", "args": ["server/a.js"], "cwd": "ops" } } }',
+      "package.json": JSON.stringify({
+        "lint-staged": { "*.ts": "node scripts/staged.mjs" },
+        scripts: { start: "node src/a.js" },
+      }),
+    });
+    const asked = ["hooks/stop.mjs", "hooks/cursor.sh", "server/a.js", "ops/a.js", "scripts/staged.mjs"];
+    const free = ["src/a.js", "src/a.ts", "hooks/other.sh"];
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
 

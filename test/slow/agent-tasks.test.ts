@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AgentEvent } from "../../src/core/coding-agent.ts";
 import type { QuestionAskedEvent } from "../../src/core/question.ts";
 import type { StoredEvent } from "../../src/core/session-log.ts";
+import { SessionError, type SessionStore } from "../../src/core/session-store.ts";
 import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../../src/index.ts";
+import { createMemoryStore } from "../../src/session-store/memory-store.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "../support/code-agent.ts";
 import { project, type Sandbox, sandbox } from "../support/fixture.ts";
 import { open } from "../support/toolbox.ts";
@@ -94,12 +96,12 @@ describe("[B9] [G6] a task of an agent", () => {
     );
   });
 
-  it("has the name and the tools of the kind that continues it", async () => {
+  it("has the name of the kind that continues it, and only the tools of every kind that did", async () => {
     const reader = { agent: "main", tools: [], description: "Reads." };
     const { ask } = await opened({ subagents: { reader } });
     const session_id = sessionIn(await ask(task({})));
     expect(await ask(task({ subagent_type: "reader", session_id }))).toMatch(/^Look around \[\] undefined\n/);
-    expect(await ask(task({ prompt: "greet {}", session_id }))).toMatch(/^Hello from general\n/);
+    expect(await ask(task({ prompt: "greet {}", session_id }))).toMatch(/^"greet" is not one of your tools\./);
   });
 
   it("has no more built-in tools than the agent that delegates it", async () => {
@@ -206,8 +208,10 @@ describe("[A5] a message of a tool file", () => {
       "Next [send] undefined",
     ]);
   });
-  it("that comes after the last prompt of the turn begins another turn", async () => {
-    const file = `export default (pi) => { pi.registerTool({ name: "late", label: "Late", description: "Is late.", parameters: { type: "object", properties: {} },
+  it.each([false, true])(
+    "that comes after the last prompt of the turn begins another turn, unless it is refused: %s",
+    async (isRefused) => {
+      const file = `export default (pi) => { pi.registerTool({ name: "late", label: "Late", description: "Is late.", parameters: { type: "object", properties: {} },
       execute: async (id, params, signal, onUpdate) => {
         const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
         onUpdate({ content: [{ type: "text", text: "It runs." }] });
@@ -216,30 +220,50 @@ describe("[A5] a message of a tool file", () => {
         pi.sendUserMessage("More");
         return { content: [] };
       } }); };`;
-    const running = Promise.withResolvers<void>();
-    const main: CodeAgent = {
-      async *turn({ prompt, options }) {
-        yield* saying(prompt);
-        if (prompt !== "go") return;
-        options.tools.call({ name: "late", input: {} });
-        await running.promise;
-      },
-    };
-    const { toolbox } = await open(project({ ".pi/extensions/late.js": file }), { agents: codeAgents({ main }) });
-    toolbox.on("question", async (event) => {
-      if (event.type === "question.asked") await toolbox.sessions.answer(event.questionID, { allowed: true });
-    });
-    toolbox.on("call", ({ type }) => type === "tool.update" && running.resolve());
-    await toolbox.sessions.send("s", "go", { agent: "main", answerable: true }).result;
-    const said: string[] = [];
-    const store = await toolbox.sessions.store();
-    for await (const event of store.follow("s", 0, new AbortController().signal)) {
-      if (event.type === "message.complete") said.push((event.content[0] as { text: string }).text);
-      if (event.type === "session.idle") said.push("idle");
-      if (said.length === 5) break;
-    }
-    expect(said).toEqual(["go", "idle", "Late", "More", "idle"]);
-  });
+      const running = Promise.withResolvers<void>();
+      const main: CodeAgent = {
+        async *turn({ prompt, options }) {
+          yield* saying(prompt);
+          if (prompt !== "go") return;
+          options.tools.call({ name: "late", input: {} });
+          await running.promise;
+        },
+      };
+      const memory = createMemoryStore({ project: "/project" });
+      onTestFinished(() => memory.close());
+      let refused = 0;
+      const claim = memory.claim.bind(memory);
+      const sessions: SessionStore = Object.assign(memory, {
+        claim: async (...args: Parameters<SessionStore["claim"]>) => {
+          const isLater = ((await memory.get("s"))?.position ?? 0) > 2;
+          if (!isRefused || !isLater || args[1] !== "turn" || refused > 0) return claim(...args);
+          refused += 1;
+          throw new SessionError("owned", "Another process runs it.");
+        },
+      });
+      const { toolbox } = await open(project({ ".pi/extensions/late.js": file }), {
+        agents: codeAgents({ main }),
+        sessions,
+      });
+      toolbox.on("question", async (event) => {
+        if (event.type === "question.asked") await toolbox.sessions.answer(event.questionID, { allowed: true });
+      });
+      toolbox.on("call", ({ type }) => type === "tool.update" && running.resolve());
+      await toolbox.sessions.send("s", "go", { agent: "main", answerable: true }).result;
+      if (isRefused) {
+        await vi.waitFor(() => expect(refused).toBe(1));
+        await toolbox.sessions.send("s", "Next", { agent: "main" }).result;
+      }
+      const said: string[] = [];
+      const store = await toolbox.sessions.store();
+      for await (const event of store.follow("s", 0, new AbortController().signal)) {
+        if (event.type === "message.complete") said.push((event.content[0] as { text: string }).text);
+        if (event.type === "session.idle") said.push("idle");
+        if (said.length === (isRefused ? 4 : 5)) break;
+      }
+      expect(said).toEqual(["go", "idle", ...(isRefused ? ["Next"] : ["Late", "More"]), "idle"]);
+    },
+  );
   it("of a file that handles the start of the session is not lost", async () => {
     const file = `export default (pi) => { pi.on("session_start", () => {
       pi.sendMessage({ customType: "note", content: "By the way", display: true }); pi.sendUserMessage("More"); }); };`;

@@ -38,8 +38,8 @@ function person(...answers: Answer[]): { approve: Approver; asked: Question[] } 
 
 async function opened(at: Sandbox, options: ToolboxOptions) {
   const { toolbox } = await open(at, { callerIsAsked: false, ...options });
-  const say = async (name: string, input: unknown = {}, sessionID?: string, agent?: string): Promise<string> => {
-    const more = { ...(sessionID === undefined ? {} : { sessionID }), ...(agent === undefined ? {} : { agent }) };
+  const say = async (name: string, input: unknown = {}, sessionID = "own", agent?: string): Promise<string> => {
+    const more = { sessionID, ...(agent === undefined ? {} : { agent }) };
     return outputOf(await toolbox.call({ name, input, ...more }).result);
   };
   return { toolbox, say };
@@ -79,11 +79,11 @@ describe("[P3] an approval", () => {
     await all.promise;
     const of = (name: string, session: string) =>
       questions.filter(({ question: { tool, sessionID } }) => tool === name && sessionID === session);
-    const [first, second] = of("plain", "default");
+    const [first, second] = of("plain", "own");
     first?.answer({ allowed: true, remember: "session" });
     expect(await Promise.all(said.slice(0, 2))).toEqual(["done", "done"]);
     expect(second?.signal.aborted).toBe(true);
-    const others = [...of("plain", "another"), ...of("writes", "default")];
+    const others = [...of("plain", "another"), ...of("writes", "own")];
     expect(others.map(({ signal }) => signal.aborted)).toEqual([false, false]);
     for (const { answer } of others) answer({ allowed: false, reason: "No." });
     expect(await said[3]).toBe('"writes" was not allowed to run. No.');

@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { knownAgents } from "../../src/agents/known-agents.ts";
+import type { Mode } from "../../src/core/permission-mode.ts";
+import { createToolbox } from "../../src/index.ts";
 import { CLI, type CliOptions, cli, type Ended, ending, ensureBuilt, json } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { isRunning, startedWith } from "../support/processes.ts";
@@ -294,6 +297,58 @@ describe("[U2] [P3] permissions of chat -p", () => {
     const { stderr } = await demo(sandbox(), "say x", "--allow", "bsh", "--allow", "claude:Bash");
     expect(stderr).toContain('note: --allow: no tool is called "bsh". Did you mean "bash"?\n');
     expect(stderr).not.toContain("claude:Bash");
+  });
+});
+
+describe("[P3] [B9] chat -p --resume", () => {
+  const REFUSED = "No person can be asked here, so it was refused.";
+  /** Begins a session by another process, which chooses the mode. */
+  const begun = async (at: Sandbox, mode: Mode, prompt = "say one"): Promise<{ id: string; text: string }> => {
+    const options = { cwd: at.project, env: at.env, sessions: "disk", agents: knownAgents } as const;
+    await using toolbox = await createToolbox(options);
+    const id = crypto.randomUUID();
+    return { id, text: (await toolbox.sessions.send(id, prompt, { agent: "demo", mode }).result).text };
+  };
+
+  it.each<[Mode, readonly string[], boolean]>([
+    ["bypass", [], false],
+    ["bypass", ["--mode", "default"], false],
+    ["bypass", ["--mode", "plan"], false],
+    ["bypass", ["--mode", "bypass"], true],
+    ["plan", ["--mode", "bypass"], true],
+    ["plan", ["--allow", "bash"], false],
+    ["default", ["--allow", "bash"], true],
+  ])("of a session with the mode %s, with %j: runs a command: %j", async (mode, args, runs) => {
+    const at = sandbox();
+    const { id } = await begun(at, mode);
+    const ended = await chat(at, ["--resume", id, "-p", bash("echo ran > ran.txt"), ...args]);
+    expect({ runs: existsSync(join(at.project, "ran.txt")), stderr: ended.stderr }).toMatchObject({ runs });
+    if (mode === "bypass" && args.length === 0) expect(ended.stderr).toContain(REFUSED);
+  });
+
+  it("of a sub-agent's session keeps its tools and denials, with the mode bypass too", async () => {
+    const reader = { agent: "demo", tools: ["read"], description: "Reads." };
+    const permissions = [{ tool: "bash", agent: "general", action: "deny" }];
+    const at = withSettings({ subagents: { reader }, permissions });
+    for (const [kind, message] of [
+      ["reader", '"bash" is not one of your tools'],
+      ["general", 'rule {"tool":"bash","agent":"general","action":"deny"}'],
+    ] as const) {
+      const work = { description: "Work", prompt: "say two", subagent_type: kind };
+      const { id } = await begun(at, "bypass", `call task ${JSON.stringify(work)}`);
+      const { sessions } = json<{ sessions: { id: string; parent?: { sessionID: string } }[] }>(
+        await cli(at, ["sessions", "--json"]),
+      );
+      const sub = sessions.find(({ parent }) => parent?.sessionID === id)?.id ?? "";
+      expect(
+        json<{ id: string }>(await cli(at, ["sessions", "branch", sub, "--as", `${kind}-2`, "--json"])),
+      ).toBeDefined();
+      for (const session of [sub, `${kind}-2`]) {
+        const ended = await chat(at, ["--resume", session, "-p", bash("echo ran > ran.txt"), "--mode", "bypass"]);
+        expect(ended.stderr).toContain(message);
+      }
+    }
+    expect(existsSync(join(at.project, "ran.txt"))).toBe(false);
   });
 });
 

@@ -250,9 +250,10 @@ Allow it? [y/N]`);
     );
   });
 
-  it.skipIf(!hasScript)("[P3] a permission that a tool requests can be granted for the run", async () => {
-    const { code, shown } = await typed(made("{}"), ["run", "asks"], "s");
-    expect(shown).toContain("  s  yes, for this run\n");
+  it.skipIf(!hasScript)("[P3] a permission that a tool requests is not offered for the shared session", async () => {
+    const { code, shown } = await typed(made("{}"), ["run", "asks"], "y");
+    expect(shown).toContain("  y  yes, this once\n");
+    expect(shown).not.toContain("  s  ");
     expect({ code, done: shown.includes("deployed") }).toEqual({ code: 0, done: true });
   });
 });

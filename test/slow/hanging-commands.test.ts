@@ -16,7 +16,7 @@ const HANGING: Readonly<Record<string, string>> = {
   "a loop": `while (true) {}\n${answering('"never"')}`,
   "Tool.define": `import { Tool } from "toolwright";
 export default Tool.define("hangs", () => new Promise(() => setTimeout(() => {}, ${IMPORT_MS})));`,
-  "a factory": `export default async (pi) => { await new Promise(() => setTimeout(() => {}, ${IMPORT_MS})); pi.registerTool({}); };`,
+  "a factory": `import type { ExtensionAPI } from "toolwright"; export default async (pi) => { await new Promise(() => setTimeout(() => {}, ${IMPORT_MS})); pi.registerTool({}); };`,
 };
 
 function project(hangs: string): Sandbox {

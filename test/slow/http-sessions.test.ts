@@ -14,7 +14,8 @@ const FILES = {
     await new Promise((done) => { setTimeout(done, ms); abort.addEventListener("abort", done); });
     return "waited";
   } };`,
-  [`${TOOLS}/chooses.js`]: `module.exports = (pi) => {
+  [`${TOOLS}/chooses.js`]: `/** @type {import("toolwright").ExtensionFactory} */
+module.exports = (pi) => {
     pi.registerTool({
       name: "chooses", label: "Chooses", description: "Opens a dialog.", parameters: { type: "object", properties: {} },
       async execute(id, params, signal, update, ctx) {
@@ -251,6 +252,24 @@ describe("[S2][P3] questions of a session", () => {
     expect(dataOf(events, "permission")).toMatchObject([{ questionID: asked, callID: call?.callID, tool: "greet" }]);
     expect(dataOf(events, "answer")).toMatchObject([{ questionID: asked, allowed: true }]);
     await expect(answer(other)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("[B9] [P3] a sub-agent's session keeps its tools when a message or a branch continues it", async () => {
+    const reader = { agent: "demo", tools: ["read"], description: "Reads." };
+    const server = await openSessions(FILES, { settings: { subagents: { reader } }, tools: { builtins: ["task"] } });
+    const { sessions } = server.client;
+    const work = { description: "Greet", prompt: "say Hello", subagent_type: "reader" };
+    const prompt = `call task ${JSON.stringify(work)}`;
+    const { id } = await sessions.create({ agent: "demo", prompt, permissionMode: "bypass" });
+    await server.until(id, "completed");
+    const sub = (await sessions.list()).sessions.find(({ parent }) => parent?.sessionID === id)?.id ?? "";
+    const branch = (await sessions.branch(sub)).id;
+    for (const session of [sub, branch]) {
+      const { position } = await sessions.get(session);
+      await sessions.send(session, 'call greet {"name":"Ann"}');
+      const events = await server.until(session, "completed", position);
+      expect(JSON.stringify(events)).toContain("is not one of your tools");
+    }
   });
 
   it("include the dialogs of tool files", async () => {

@@ -21,7 +21,7 @@ describe("[G8] the tools of a library", () => {
     writeTool(
       at,
       "clock.js",
-      'export default () => ({ name: "time", label: "Time", description: "Tells another time.", parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "midnight" }] }) });',
+      '/** @type {import("toolwright").CustomToolFactory} */\nexport default () => ({ name: "time", label: "Time", description: "Tells another time.", parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "midnight" }] }) });',
     );
     await toolbox.reload();
     expect(toolbox.list().map(({ name }) => name)).toEqual(["time"]);

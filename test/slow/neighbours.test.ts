@@ -17,7 +17,7 @@ const DECLARED = `export default {
   access: () => [{ kind: "execute", target: "true" }],
   execute: () => "here",
 };`;
-const HOOK = 'export default (pi) => pi.on("tool_call", () => {});';
+const HOOK = 'import type { ExtensionAPI } from "toolwright"; export default (pi) => pi.on("tool_call", () => {});';
 const HANGS = `import { tool } from "toolwright";
 export default tool({
   description: "Hangs.",
@@ -61,7 +61,7 @@ it.each([
 
 it("[P4] the first call of an MCP client does not wait for an extension that handles the session start slowly", async () => {
   // The first session_start arrives when the file is loaded, so the handler delays the second.
-  const slow = `import { writeFileSync } from "node:fs";
+  const slow = `import { writeFileSync } from "node:fs"; import type { ExtensionAPI } from "toolwright";
     export default (pi) => {
       let sessions = 0;
       pi.on("session_start", async (event, { cwd }) => {

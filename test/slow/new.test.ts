@@ -56,6 +56,7 @@ describe("new", () => {
       file: files[0],
       files,
       run: "toolwright run greet --name World",
+      project: at.project,
       trusted: true,
     });
   });

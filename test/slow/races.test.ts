@@ -230,7 +230,7 @@ describe("[X1] unexpected data of a tool or a caller", () => {
   });
 
   it("a response of the user interface that cannot be serialized is ignored", async () => {
-    const asks = `export default (pi) => ({ name: "asks", description: "Asks.", parameters: { type: "object" },
+    const asks = `import type { ExtensionAPI } from "toolwright"; export default (pi) => ({ name: "asks", description: "Asks.", parameters: { type: "object" },
       async execute() { return { content: [{ type: "text", text: String(await pi.ui.input("Who?")) }] }; } });`;
     const { toolbox, say } = await open({ "asks.ts": asks });
     let answer: unknown = "ada";
@@ -318,7 +318,7 @@ describe("[D6] the dependencies of a file", () => {
     mkdirSync(join(at.home, ".toolwright/tools"), { recursive: true });
     writeFileSync(
       join(at.home, ".toolwright/tools/made.ts"),
-      `export default (pi) => pi.cwd.endsWith("elsewhere") ? process.exit(4) : {
+      `import type { ExtensionAPI } from "toolwright"; export default (pi) => pi.cwd.endsWith("elsewhere") ? process.exit(4) : {
         name: "made", description: "Made.", parameters: { type: "object", properties: {} }, execute: async () => "made" };`,
     );
     for (const [cwd, names] of [

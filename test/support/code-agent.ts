@@ -17,6 +17,8 @@ export interface CodeAgent {
   readonly keepsHistory?: boolean;
   /** Whether it forgets its sessions. */
   readonly forgets?: boolean;
+  readonly create?: () => Promise<void>;
+  readonly start?: () => Promise<void>;
   readonly open?: (options: AgentSessionOptions, resumed: string | undefined) => Promise<void>;
   readonly close?: () => Promise<void>;
 }
@@ -29,6 +31,7 @@ export function codeAgents(agents: Readonly<Record<string, CodeAgent>>): AgentSo
     names: () => Object.keys(agents),
     create: async (name) => {
       const agent = agents[name];
+      await agent?.create?.();
       if (!agent) throw new AgentError("unknown_agent", `There is no agent "${name}".`);
       let count = 0;
       return new AdaptedAgent({
@@ -36,7 +39,10 @@ export function codeAgents(agents: Readonly<Record<string, CodeAgent>>): AgentSo
         builtins: false,
         keepsHistory: agent.keepsHistory ?? true,
         needs: [],
-        start: async () => void log.push(`start ${name}`),
+        start: async () => {
+          await agent.start?.();
+          log.push(`start ${name}`);
+        },
         stop: async () => void log.push(`stop ${name}`),
         openSession: async (options, resumed) => {
           if (resumed !== undefined && agent.forgets) throw new AgentError("session_not_found", "It is gone.");

@@ -47,11 +47,12 @@ export function exportAt(changes: Partial<ExportContext> = {}): ExportContext {
 /** Default services of a call. */
 export const NEEDS: Pick<
   CallContext,
-  "write" | "permit" | "permitted" | "state" | "limits" | "delegate" | "callBuiltin"
+  "write" | "permit" | "permitted" | "permittedBelow" | "state" | "limits" | "delegate" | "callBuiltin"
 > = {
   write: () => {},
   permit: async () => {},
   permitted: async (access) => access.map(() => true),
+  permittedBelow: async () => true,
   state: { get: async () => undefined, set: async () => {} },
   limits: { timeoutMs: 120_000, maxLines: 2_000, maxBytes: 50_000, keep: "head", own: {} },
   delegate: async () => ({ sessionID: "s2", output: "" }),

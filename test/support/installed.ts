@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 type Package =
+  | "acp-sdk"
   | "browser"
   | "bun"
   | "claude-agent-sdk"
@@ -23,6 +24,7 @@ const PATIENCE_MS = 300_000;
 
 /** The folders of packages that only tests need. */
 export const MODULES: Readonly<Record<Package, string>> = {
+  "acp-sdk": join(E2E, "acp-sdk/node_modules"),
   browser: join(E2E, "browser/node_modules"),
   bun: join(E2E, "bun/node_modules"),
   "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
@@ -48,6 +50,7 @@ const ONLY_CODE = ["ci", "--omit=optional", "--ignore-scripts"];
  * optional packages for other platforms that not every registry has, so that they are not in the lock file: `npm ci` refuses that.
  */
 const COMMANDS: Readonly<Record<Package, readonly string[]>> = {
+  "acp-sdk": ONLY_CODE,
   browser: ONLY_CODE,
   bun: ["ci"],
   "claude-agent-sdk": ["ci"],

@@ -17,6 +17,8 @@ const WAIT = ["--wait", "3"];
 
 /** By default, the client has no capabilities and the project is trusted. */
 export interface ConnectOptions {
+  /** The name of the client. */
+  readonly name?: string;
   readonly args?: readonly string[];
   readonly client?: ClientOptions;
   /** Called before the client connects, to add handlers. */
@@ -27,10 +29,10 @@ export interface ConnectOptions {
 export async function connect(
   at: Sandbox,
   era: Era,
-  { args = ["--trust"], client: more = {}, prepare }: ConnectOptions = {},
+  { name = "tester", args = ["--trust"], client: more = {}, prepare }: ConnectOptions = {},
 ): Promise<{ client: Client; pid: number; stderr: () => string }> {
   const mode = era === "2025-11-25" ? "legacy" : { pin: era };
-  const client = new Client({ name: "tester", version: "1.0.0" }, { ...more, versionNegotiation: { mode } });
+  const client = new Client({ name, version: "1.0.0" }, { ...more, versionNegotiation: { mode } });
   prepare?.(client);
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -9,6 +9,8 @@ import type { OpenStore } from "./opened-store.ts";
 
 const IDS = ["a", "b", "c"] as const;
 type ID = (typeof IDS)[number];
+/** The mark of `session.interrupted`. */
+const INTERRUPTED = "interrupted";
 
 /** How a reader takes its events, and when it ends by itself. */
 interface ReaderPlan {
@@ -249,7 +251,7 @@ class ModelRun {
     if (this.#sessions.has(to)) return expect(outcome).rejects.toMatchObject({ code: "session_exists" });
     const marks = source.marks.slice(0, at);
     // A call does not run in the branch: `session.interrupted` follows.
-    if (hasOpenCall(marks)) marks.push(undefined);
+    if (hasOpenCall(marks)) marks.push(INTERRUPTED);
     const { position, branchOf } = await outcome;
     expect({ position, branchOf }).toEqual({
       position: marks.length,
@@ -389,12 +391,15 @@ function checkMarks(session: ModelSession, events: readonly FollowedEvent[]): vo
 function markOf(event: NewEvent): string | undefined {
   if (event.type === "usage") return event.model;
   if (event.type === "message.complete") return event.messageID;
+  if (event.type === "session.interrupted") return INTERRUPTED;
   if (event.type === "tool.start") return `start ${event.callID}`;
   return event.type === "tool.complete" ? `end ${event.callID}` : undefined;
 }
 
+/** An interruption ends all calls before it: the session may be a branch of a branch. */
 function hasOpenCall(marks: readonly (string | undefined)[]): boolean {
-  return marks.some((mark) => mark?.startsWith("start ") && !marks.includes(mark.replace("start", "end")));
+  const since = marks.slice(marks.lastIndexOf(INTERRUPTED) + 1);
+  return since.some((mark) => mark?.startsWith("start ") && !since.includes(mark.replace("start", "end")));
 }
 
 /** A reader that got a part of a message has got all of it when it is completed. A reader of another store may miss the end. */

@@ -583,6 +583,62 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
       reader.abort();
     });
 
+    it("appends events with a claim, or does neither", async () => {
+      const store = await startWith("s");
+      const claim = await store.claim("s", "turn", [USAGE, user("Hello")]);
+      expect(claim.position).toBe(3);
+      expect(await store.read("s", 1, 10)).toMatchObject([{ type: "usage" }, { type: "message.user" }]);
+      await expect(store.claim("s", "turn", [USAGE])).rejects.toMatchObject({ code: "owned" });
+      const invalid = { type: "message.user" } as NewEvent;
+      await expect(store.claim("s", "call", [USAGE, invalid])).rejects.toMatchObject({ code: "invalid_event" });
+      expect(await store.get("s")).toMatchObject({ position: 3 });
+      await store.append("s", [{ type: "session.idle" }]);
+      await claim.release();
+      expect((await store.claim("s", "call")).position).toBeUndefined();
+      expect(await store.get("s")).toMatchObject({ status: "idle", position: 4 });
+    });
+
+    it("refuses appends with the epoch of a claim that is over, of any number and none of them", async () => {
+      const store = await startWith("s");
+      await store.create({ id: "t", directory: "/p" });
+      const first = await store.claim("s", "turn");
+      const epoch = first.epoch as number;
+      expect(epoch).toBeTypeOf("number");
+      expect(await store.append("s", [USAGE], { epoch })).toBe(2);
+      expect(await store.append("s", [USAGE], { epoch, expected: 2 })).toBe(3);
+      await expect(store.append("s", [USAGE], { epoch, expected: 2 })).rejects.toMatchObject({ code: "conflict" });
+      const refusal = {
+        code: "superseded",
+        message:
+          'The turn of session "s" is over: this process did not respond for some time, and another one has ended the turn. Send the message again.',
+      };
+      await expect(store.append("t", [USAGE], { epoch })).rejects.toMatchObject({ code: "superseded" });
+      await first.release();
+      const second = await store.claim("s", "turn");
+      expect(second.epoch).toBeGreaterThan(epoch);
+      await expect(store.append("s", [USAGE], { epoch })).rejects.toMatchObject(refusal);
+      await expect(store.append("s", [], { epoch })).rejects.toMatchObject(refusal);
+      expect(await store.append("s", [USAGE], { epoch: second.epoch as number })).toBe(4);
+      expect(await store.append("s", [{ type: "cancel.requested" }])).toBe(5);
+    });
+
+    it("interrupts the calls of the agent with its turn, and those of users when their owner leaves them open", async () => {
+      const store = await startWith("s");
+      const call = await store.claim("s", "call", [{ ...TOOL_START, callID: "u", agent: "" } as NewEvent]);
+      const turn = await store.claim("s", "turn", [user("Hello"), TOOL_START]);
+      await turn.release();
+      await call.release();
+      expect(await store.read("s", 4, 10)).toMatchObject([
+        { type: "session.interrupted", calls: ["c1"] },
+        {
+          type: "session.interrupted",
+          calls: ["u"],
+          reason: "The process that ran this call could not record its end.",
+        },
+      ]);
+      expect(await store.get("s")).toMatchObject({ status: "interrupted", openCalls: [] });
+    });
+
     it("removes a session that this process runs", async () => {
       const store = await startWith("s", [TOOL_START]);
       const claim = await store.claim("s", "turn");

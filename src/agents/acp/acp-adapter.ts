@@ -46,7 +46,8 @@ export function createAcpAdapter(name: string, context: AgentContext): AgentAdap
     },
     openSession: async (options, resumed) => {
       if (!loaded) throw new AgentError("not_started", `${name} has not been started.`);
-      const agent = { name, program, context, ...loaded, stopped: stopping.signal };
+      const stopped = options.signal ? AbortSignal.any([stopping.signal, options.signal]) : stopping.signal;
+      const agent = { name, program, context, ...loaded, stopped };
       const opened = openSession(agent, options, resumed);
       opening.add(opened);
       try {
@@ -64,7 +65,7 @@ interface Agent {
   readonly context: AgentContext;
   readonly sdk: AcpSdk;
   readonly command: readonly string[];
-  /** Fires when the agent is stopped while it opens a session. */
+  /** Fires when the agent is stopped, or the session is no longer wanted, while it opens one. */
   readonly stopped: AbortSignal;
 }
 
@@ -106,6 +107,7 @@ async function openSession(
     const process = await AcpProcess.start(sdk, started, events, stopped);
     undo.push(() => process.end());
     stopped.addEventListener("abort", close);
+    stopped.throwIfAborted();
     const id = await open(agent, process, prepared, options, resumed);
     if (program.listsAtOpen && options.tools.list().length > 0) await server.untilListed(LIST_MS);
     const preface = resumed === undefined ? prepared.preface : undefined;

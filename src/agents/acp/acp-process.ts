@@ -1,5 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import { AgentError } from "../../core/agent-error.ts";
+import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { VERSION } from "../../core/version.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
 import type { AcpConnection, AcpSdk, InitializeResult, PermissionParams, SessionUpdate } from "./acp-sdk.ts";
@@ -10,7 +11,7 @@ const START_MS = 60_000;
 /** What the agent sends. */
 export interface AcpListener {
   update(update: SessionUpdate): void;
-  /** The id of the option that is chosen; undefined if the question is withdrawn. Must not reject. */
+  /** The id of the option that is chosen; undefined if the question is withdrawn. Rejects if the question cannot be read. */
   permission(params: PermissionParams): Promise<string | undefined>;
 }
 
@@ -49,9 +50,13 @@ export class AcpProcess {
     const stream = sdk.ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
     const connection = sdk
       .client({ name: "toolwright" })
-      .onNotification<{ update: SessionUpdate }>("session/update", ({ params }) => listener.update(params.update))
+      .onNotification<{ update: SessionUpdate }>(
+        "session/update",
+        // The SDK would write about an update that cannot be read to the terminal.
+        ({ params }) => tryOrUndefined(() => listener.update(params.update)),
+      )
       .onRequest<PermissionParams>("session/request_permission", async ({ params }) => {
-        const optionId = await listener.permission(params);
+        const optionId = await listener.permission(params).catch(() => undefined);
         return { outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
       })
       .onRequest("elicitation/create", () => ({ action: "cancel" }))

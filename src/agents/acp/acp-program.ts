@@ -37,6 +37,8 @@ export interface AcpProgram {
    * fields that the agent itself sets, never only on text that a model or a tool can choose.
    */
   ourTool(call: ToolCallFields): OurCall | undefined;
+  /** Whether `ourTool` never tells the input of a call. */
+  readonly hidesInput?: boolean;
   /** The agent's name for one of its own tools. */
   toolName(call: ToolCallFields): string;
   /** What a call of one of its own tools touches, if an extension of ours asks about it. */

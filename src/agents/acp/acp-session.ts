@@ -25,7 +25,7 @@ const FROM_MODEL: ReadonlySet<string> = new Set(["agent_message_chunk", "agent_t
 
 /** What an agent sends outside a turn is dropped: the replay of a conversation that we have, lists of commands. */
 export class AcpEvents implements AcpListener {
-  readonly #announced = new AnnouncedCalls(ANNOUNCE_MS);
+  readonly #announced: AnnouncedCalls;
   readonly #agent: string;
   readonly #program: AcpProgram;
   readonly #options: AgentSessionOptions;
@@ -35,6 +35,7 @@ export class AcpEvents implements AcpListener {
 
   constructor(agent: string, program: AcpProgram, options: AgentSessionOptions, server: SessionServer) {
     this.#agent = agent;
+    this.#announced = new AnnouncedCalls(ANNOUNCE_MS, { tellsInput: !program.hidesInput });
     this.#program = program;
     this.#options = options;
     this.#server = server;
@@ -60,7 +61,7 @@ export class AcpEvents implements AcpListener {
   /** What our extension in the agent reports of a message of the model. */
   message({ usage, error }: ReportedMessage): void {
     if (!this.#turn) return;
-    if (usage) this.#turn.queue.push({ type: "usage", ...usage });
+    if (usage) this.#turn.queue.push({ ...usage, type: "usage" });
     this.#turn.updates.error = error;
   }
 

@@ -69,9 +69,13 @@ export class AcpTurn {
     }
   }
 
-  /** Takes what the agent says of a call: in an update, or in a permission request. Returns all that is known of it. */
+  /**
+   * Takes what the agent says of a call: in an update, or in a permission request. Returns all that is known of it. Throws if the call
+   * has no id.
+   */
   call(change: ToolCallFields): { readonly fields: ToolCallFields; readonly isOurs: boolean } {
     const { toolCallId: callID } = change;
+    if (typeof callID !== "string") throw new TypeError("A call needs an id.");
     const before = this.#calls.get(callID);
     const fields = mergeToolCall(before?.fields, change);
     const isOver = fields.status === "completed" || fields.status === "failed";
@@ -82,7 +86,9 @@ export class AcpTurn {
     const isOurs = name !== undefined;
     if (before?.isOver) return { fields, isOurs };
     const ownID = ours?.callID ?? callID;
-    if (isOurs) this.#announced.announce({ callID: ownID, messageID, name, input: ours?.input });
+    // A call that is over before it has arrived was refused by the agent.
+    if (isOver) this.#announced.withdraw(ownID);
+    else if (isOurs) this.#announced.announce({ callID: ownID, messageID, name, input: ours?.input });
     if (isOver && this.#message) this.#message.hasEndedCalls = true;
     // Our own pipeline reports a call of our tools, unless the agent has refused it before it reached us.
     if (!isOurs || (isOver && !this.#announced.isTaken(ownID))) this.#reportOwn(callID, messageID, fields);
@@ -94,6 +100,7 @@ export class AcpTurn {
     const call = this.#calls.get(callID);
     if (!call || call.isOver) return;
     this.#calls.set(callID, { ...call, isOver: true });
+    this.#announced.withdraw(this.#program.ourTool(call.fields)?.callID ?? callID);
     if (this.#message) this.#message.hasEndedCalls = true;
     this.#emit(...this.#own.end(callID, { content: [], failed: reason }));
   }

@@ -24,6 +24,7 @@ export const gemini: AcpProgram = {
       ...(systemPrompt === undefined ? {} : { preface: systemPrompt }),
     };
   },
+  hidesInput: true,
   // Gemini tells neither the name of a tool nor its input. But it begins the id of a call with the name of its function: a call of
   // another tool whose title looks like one of ours has another id.
   ourTool: ({ title, toolCallId }) => {

@@ -8,7 +8,8 @@ import { packageFile } from "../../files/package-files.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { pathAccess } from "../access-path.ts";
 import { findCommand } from "../agent-packages.ts";
-import { type AcpProgram, fieldsOf, stringOf } from "./acp-program.ts";
+import { leavesFolder, namedPaths, runsElsewhere } from "../declared-paths.ts";
+import { type AcpProgram, fieldsOf } from "./acp-program.ts";
 
 const PI = { name: "pi-program", program: "pi", install: "@earendil-works/pi-coding-agent" };
 
@@ -81,9 +82,13 @@ if "%TOOLWRIGHT_PI_MODEL%"=="" ("%TOOLWRIGHT_PI%" -e "%TOOLWRIGHT_PI_EXTENSION%"
 
 /** The tools of pi, by the fields of their input. */
 function accessOf(tool: string, input: unknown, directory: string): readonly Access[] {
-  const { command, path } = fieldsOf(input);
-  const paths = [stringOf(path) ?? "."];
-  if (tool === "bash" && typeof command === "string") return [{ kind: "execute", target: command }];
+  const { command, pattern } = fieldsOf(input);
+  const named = namedPaths(input);
+  const paths = named.length === 0 ? ["."] : named;
+  if (tool === "bash" && typeof command === "string" && !runsElsewhere(input, directory)) {
+    return [{ kind: "execute", target: command }];
+  }
+  if (tool === "find" && leavesFolder(pattern)) return ["undeclared"];
   if (tool === "write" || tool === "edit") return pathAccess("write", paths, directory);
   return ["read", "grep", "find", "ls"].includes(tool) ? pathAccess("read", paths, directory) : ["undeclared"];
 }

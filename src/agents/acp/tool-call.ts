@@ -1,9 +1,10 @@
 import type { Content } from "../../core/result.ts";
 import type { Access } from "../../core/tool.ts";
-import { pathAccess } from "../access-path.ts";
+import { allAccess, pathAccess } from "../access-path.ts";
+import { leavesFolder, namedPaths, runsElsewhere } from "../declared-paths.ts";
 import type { ContentBlock, ToolCallContent, ToolCallFields } from "./acp-sdk.ts";
 
-/** Later fields replace earlier ones. An empty input does not replace one that is known. */
+/** Later fields replace earlier ones, but files stay declared. An empty input does not replace one that is known. */
 export function mergeToolCall(before: ToolCallFields | undefined, change: ToolCallFields): ToolCallFields {
   const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined && value !== null));
   const merged = { ...before, ...known } as ToolCallFields;
@@ -11,8 +12,20 @@ export function mergeToolCall(before: ToolCallFields | undefined, change: ToolCa
   return {
     ...merged,
     ...(keepsInput ? { rawInput: before.rawInput } : {}),
+    locations: filesOf(before, change),
     _meta: { ...before?._meta, ...change._meta, terminal: terminalOf(before) + outputDelta(change) },
   };
+}
+
+/** All files that a call has named before, and those of the change: the fields of the call keep its last content. */
+function filesOf(before: ToolCallFields | undefined, change: ToolCallFields): { readonly path: string }[] {
+  const located = [before, change].flatMap((call) => (call?.locations ?? []).map(({ path }) => path));
+  const paths = [...located, ...changedFiles(before?.content)];
+  return [...new Set(paths)].map((path) => ({ path }));
+}
+
+function changedFiles(content: ToolCallFields["content"]): string[] {
+  return (content ?? []).flatMap((part) => (part.type === "diff" ? [part.path] : []));
 }
 
 /** What a command has printed so far. Codex sends it in pieces, in `_meta`. */
@@ -62,27 +75,45 @@ function blockContent(block: ContentBlock): Content[] {
 }
 
 /**
- * What a call of an agent's own tool touches, as far as its fields say so. A command and a URL are taken only from the input, because
- * a title may show something else.
+ * What a call of an agent's own tool touches: everything that one of its fields says. A command and a URL are taken only from the
+ * input, because a title may show something else.
  */
-export function accessOf({ kind, locations, rawInput }: ToolCallFields, directory: string): readonly Access[] {
-  const { command, url } = (typeof rawInput === "object" && rawInput !== null ? rawInput : {}) as {
-    command?: unknown;
-    url?: unknown;
+export function accessOf(call: ToolCallFields, directory: string): readonly Access[] {
+  const changed = changedFiles(call.content);
+  return allAccess([
+    ...accessByKind(call, directory),
+    ...(changed.length === 0 ? [] : pathAccess("write", changed, directory)),
+  ]);
+}
+
+function accessByKind({ kind, locations, content, rawInput }: ToolCallFields, directory: string): readonly Access[] {
+  const { command, url, pattern } = (typeof rawInput === "object" && rawInput !== null ? rawInput : {}) as {
+    readonly [Key in "command" | "url" | "pattern"]?: unknown;
   };
-  const paths = (locations ?? []).map(({ path }) => path);
+  const located = (locations ?? []).map(({ path }) => path);
+  const named = namedPaths(rawInput, kind === "move" ? kind : undefined);
+  const paths = [...located, ...changedFiles(content), ...named];
   switch (kind) {
-    case "read":
     case "search":
-      return pathAccess("read", paths, directory);
+      if (pattern !== undefined && leavesFolder(pattern)) return ["undeclared"];
+      return pathAccess("read", [...located, ...named], directory);
+    case "read":
+      return pathAccess("read", [...located, ...named], directory);
     case "edit":
     case "delete":
-    case "move":
       return pathAccess("write", paths, directory);
+    case "move":
+      return paths.length < 2 ? ["undeclared"] : pathAccess("write", paths, directory);
     case "execute":
-      return typeof command === "string" ? [{ kind: "execute", target: command }] : ["undeclared"];
+      // A rule for a command is meant for the directory of the session.
+      if (typeof command !== "string" || named.length > 0 || runsElsewhere(rawInput, directory)) return ["undeclared"];
+      return [
+        { kind: "execute", target: command },
+        ...(located.length === 0 ? [] : pathAccess("read", located, directory)),
+      ];
     case "fetch":
-      return typeof url === "string" ? [{ kind: "network", target: url }] : ["undeclared"];
+      if (typeof url !== "string" || located.length + named.length > 0) return ["undeclared"];
+      return [{ kind: "network", target: url }];
     default:
       return ["undeclared"];
   }

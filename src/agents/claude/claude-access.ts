@@ -1,5 +1,6 @@
 import type { Access, DeclaredAccess } from "../../core/tool.ts";
-import { accessPath } from "../access-path.ts";
+import { pathAccess } from "../access-path.ts";
+import { leavesFolder, namedPaths, runsElsewhere } from "../declared-paths.ts";
 
 /** What a tool of Claude Code touches, and the field of its input that says so. */
 const ACCESS: Readonly<Record<string, { readonly kind: DeclaredAccess["kind"]; readonly field: string }>> = {
@@ -27,16 +28,11 @@ export function accessOf(tool: string, input: Readonly<Record<string, unknown>>,
   const known = Object.hasOwn(ACCESS, tool) ? ACCESS[tool] : undefined;
   if (!known) return ["undeclared"];
   const { kind, field } = known;
-  const isFile = kind === "read" || kind === "write";
   // A search begins in the working directory.
   const value = input[field] ?? (field === "path" ? directory : undefined);
   if (typeof value !== "string" || value === "") return ["undeclared"];
   if (tool === "Glob" && leavesFolder(input.pattern)) return ["undeclared"];
-  const target = isFile ? accessPath(value, directory) : value;
-  return target === undefined ? ["undeclared"] : [{ kind, target }];
-}
-
-/** Whether a pattern may match files outside of the folder in which the search begins. */
-function leavesFolder(pattern: unknown): boolean {
-  return typeof pattern !== "string" || /\.\.|(?:^|[{(,|])\s*(?:[\\/~]|\w:)/.test(pattern);
+  if (kind === "read" || kind === "write") return pathAccess(kind, [value, ...namedPaths(input)], directory);
+  // A rule for a command is meant for the directory of the session.
+  return runsElsewhere(input, directory) ? ["undeclared"] : [{ kind, target: value }];
 }

@@ -83,21 +83,27 @@ export class ClaudeSession implements AdapterSession {
   }
 
   async close(): Promise<void> {
+    this.#isAborted = true;
     this.#turn?.calls.close();
     await this.#endProcess();
     await this.#setup.close();
   }
 
-  /** Runs a turn in the process of the last one, or in another one if that has ended, or lacks tools. */
+  /**
+   * Runs a turn in the process of the last one, or in another one if that has ended, or lacks tools. A prompt is not sent after an
+   * abort, and no process is started.
+   */
   async *#ask(prompt: readonly Content[]): AsyncGenerator<SdkMessage> {
     const { tools } = this.#setup;
     if (tools.hasNew) await this.#endProcess();
     if (this.#query?.isOpen) {
       await tools.listed();
+      if (this.#isAborted) return;
       const hasBegun = yield* untilEnd(this.#query.ask(prompt));
       if (hasBegun || this.#isAborted) return;
     }
     await this.#endProcess();
+    if (this.#isAborted) return;
     this.#costBefore = this.#storedCost();
     this.#query = this.#setup.open(this.#id);
     yield* this.#query.ask(prompt);

@@ -1,4 +1,5 @@
 import type { AgentSessionOptions, SessionTools } from "../../core/coding-agent.ts";
+import { MAX_DELAY_MS } from "../../core/max-delay.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { toInProcessServer } from "../../mcp/in-process-server.ts";
@@ -6,8 +7,6 @@ import { SessionProtocol } from "../../mcp/session-protocol.ts";
 import type { SdkMcpServer } from "./claude-sdk.ts";
 import { SERVER } from "./claude-turn.ts";
 
-/** The longest time that a timer can have: our pipeline limits calls. */
-const NO_LIMIT_MS = 2 ** 31 - 1;
 /** How long a turn waits until Claude Code has read a changed list. */
 const LIST_MS = 2_000;
 /** In `_meta` of a call: the id that the model gave it. */
@@ -58,7 +57,12 @@ export class ClaudeTools {
   createServer(): SdkMcpServer {
     this.#firstNames = undefined;
     const instance = toInProcessServer(this.#protocol.connect({ era: "legacy" }));
-    return { type: "sdk", name: SERVER, timeout: NO_LIMIT_MS, instance };
+    return {
+      type: "sdk",
+      name: SERVER, // Our pipeline limits calls.
+      timeout: MAX_DELAY_MS,
+      instance,
+    };
   }
 
   /** Whether there are tools that a running Claude Code would hide behind its tool search, since it has not started with them. */

@@ -1,5 +1,5 @@
 import type { Access } from "../../core/tool.ts";
-import { accessPath } from "../access-path.ts";
+import { pathAccess } from "../access-path.ts";
 import type { CopilotPermissionRequest } from "./copilot-sdk.ts";
 
 /** What a call of a tool of Copilot's own touches, as far as the request says so. */
@@ -7,8 +7,7 @@ export function accessOf(request: CopilotPermissionRequest, directory: string): 
   const { kind, fullCommandText, fileName, path, resolvedPath, url } = request;
   if (kind === "shell" && fullCommandText !== undefined) return [{ kind: "execute", target: fullCommandText }];
   if (kind === "url" && url !== undefined) return [{ kind: "network", target: url }];
-  const file = resolvedPath ?? fileName ?? path;
-  if ((kind !== "read" && kind !== "write") || file === undefined) return ["undeclared"];
-  const target = accessPath(file, directory);
-  return target === undefined ? ["undeclared"] : [{ kind, target }];
+  if (kind !== "read" && kind !== "write") return ["undeclared"];
+  const files = [fileName, path, resolvedPath].filter((file) => file !== undefined);
+  return pathAccess(kind, files, directory);
 }

@@ -1,5 +1,6 @@
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import { SharedStart } from "../../core/shared-start.ts";
 import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
 import { importPackage } from "../agent-packages.ts";
 import { CopilotRuntime, INSTALL } from "./copilot-runtime.ts";
@@ -21,7 +22,7 @@ class CopilotAdapter implements AgentAdapter {
   readonly needs = [SDK];
   readonly #context: AgentContext;
   #sdk: CopilotSdk | undefined;
-  #runtime: Promise<CopilotRuntime> | undefined;
+  #runtime: SharedStart<CopilotRuntime> | undefined;
 
   constructor(context: AgentContext) {
     this.#context = context;
@@ -32,7 +33,7 @@ class CopilotAdapter implements AgentAdapter {
   }
 
   async stop(): Promise<void> {
-    const runtime = await this.#runtime?.catch(() => undefined);
+    const runtime = await this.#runtime?.started.catch(() => undefined);
     this.#runtime = undefined;
     await runtime?.stop();
   }
@@ -44,18 +45,23 @@ class CopilotAdapter implements AgentAdapter {
         `Copilot needs the name of a model for the API at ${options.baseUrl}: --model NAME.`,
       );
     }
-    return CopilotAgentSession.open(options, resumed, { context: this.#context, start: () => this.#running() });
+    return CopilotAgentSession.open(options, resumed, {
+      context: this.#context,
+      start: (signal) => this.#running().wait(signal),
+    });
   }
 
   /** The runtime. A new one if it has ended, or could not be started. */
-  #running(): Promise<CopilotRuntime> {
-    if (this.#runtime) return this.#runtime;
-    const starting = CopilotRuntime.start(this.#sdk as CopilotSdk, this.#context);
+  #running(): SharedStart<CopilotRuntime> {
+    if (this.#runtime && !this.#runtime.isGivenUp) return this.#runtime;
+    const starting = new SharedStart((givenUp) =>
+      CopilotRuntime.start(this.#sdk as CopilotSdk, this.#context, givenUp),
+    );
     const forget = (): void => {
       if (this.#runtime === starting) this.#runtime = undefined;
     };
     this.#runtime = starting;
-    starting.then(({ ended }) => ended.then(forget), forget);
+    starting.started.then(({ ended }) => ended.then(forget), forget);
     return starting;
   }
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
+import { unlessAborted } from "../../core/until-aborted.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
 import { findPackage, installCommand, settingsCommand } from "../agent-packages.ts";
 import type { CopilotClient, CopilotSdk } from "./copilot-sdk.ts";
@@ -24,6 +25,8 @@ export class CopilotRuntime {
   /** Resolves to a sentence when the process has ended. */
   readonly ended: Promise<string>;
   hasEnded = false;
+  /** The last owners of the runtime's sessions. One that was given up may be closed late, while another continues it. */
+  readonly owners: Map<string, object> = new Map();
   readonly #program: GuardedProgram;
   readonly #endListeners = new Set<(message: string) => void>();
 
@@ -39,8 +42,8 @@ export class CopilotRuntime {
     });
   }
 
-  /** Rejects with "not_installed" or "not_started". */
-  static async start(sdk: CopilotSdk, context: AgentContext): Promise<CopilotRuntime> {
+  /** Rejects with "not_installed" or "not_started", also when the signal fires. */
+  static async start(sdk: CopilotSdk, context: AgentContext, givenUp: AbortSignal): Promise<CopilotRuntime> {
     const { directory } = context;
     const [path = "", ...args] = runtimeCommand(context);
     // With COPILOT_ALLOW_ALL, Copilot asks no questions.
@@ -54,7 +57,8 @@ export class CopilotRuntime {
     const runtime = new CopilotRuntime(client, program);
     useProcess(client, program);
     try {
-      await Promise.race([client.start(), runtime.ended.then((message) => Promise.reject(new Error(message)))]);
+      const ended = runtime.ended.then((message) => Promise.reject(new Error(message)));
+      await unlessAborted(givenUp, Promise.race([client.start(), ended]));
       return runtime;
     } catch (error) {
       await runtime.stop();

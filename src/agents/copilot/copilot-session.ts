@@ -33,8 +33,9 @@ const VISION = {
 export class CopilotAgentSession implements AdapterSession {
   readonly #options: AgentSessionOptions;
   readonly #context: AgentContext;
-  readonly #start: () => Promise<CopilotRuntime>;
+  readonly #start: (signal: AbortSignal) => Promise<CopilotRuntime>;
   readonly #stopListening: () => void;
+  readonly #closed = new AbortController();
   #connection: { readonly runtime: CopilotRuntime; readonly session: CopilotSession } | undefined;
   #stopWatching: () => void = () => {};
   #tools: readonly CopilotTool[] = [];
@@ -43,7 +44,11 @@ export class CopilotAgentSession implements AdapterSession {
   /** The answers of this turn: Copilot may ask more than once about one access of a call. */
   #decisions = new Map<string, Promise<PermissionDecision>>();
 
-  private constructor(options: AgentSessionOptions, context: AgentContext, start: () => Promise<CopilotRuntime>) {
+  private constructor(
+    options: AgentSessionOptions,
+    context: AgentContext,
+    start: (signal: AbortSignal) => Promise<CopilotRuntime>,
+  ) {
     this.#options = options;
     this.#context = context;
     this.#start = start;
@@ -54,7 +59,13 @@ export class CopilotAgentSession implements AdapterSession {
   static async open(
     options: AgentSessionOptions,
     resumed: string | undefined,
-    { context, start }: { readonly context: AgentContext; readonly start: () => Promise<CopilotRuntime> },
+    {
+      context,
+      start,
+    }: {
+      readonly context: AgentContext;
+      readonly start: (signal: AbortSignal) => Promise<CopilotRuntime>;
+    },
   ): Promise<CopilotAgentSession> {
     const session = new CopilotAgentSession(options, context, start);
     try {
@@ -78,6 +89,7 @@ export class CopilotAgentSession implements AdapterSession {
     this.#decisions = new Map();
     try {
       if (this.#toolsChanged || this.#connection?.runtime.hasEnded) await this.#connect(this.id);
+      if (turn.isAborted || turn.over.signal.aborted) return;
       await this.#answer("Copilot did not accept the prompt", (session) => session.send(toMessage(prompt)));
       // An abort before the runtime had the prompt was lost.
       if (turn.isAborted) await this.abort();
@@ -97,7 +109,11 @@ export class CopilotAgentSession implements AdapterSession {
   async close(): Promise<void> {
     this.#stopListening();
     this.#stopWatching();
+    this.#closed.abort();
     this.#turn?.end();
+    const { runtime } = this.#connection ?? {};
+    if ((runtime?.owners.get(this.id) ?? this) !== this) return;
+    runtime?.owners.delete(this.id);
     await this.#answer("Copilot did not close the session", (session) => session.disconnect());
   }
 
@@ -108,7 +124,9 @@ export class CopilotAgentSession implements AdapterSession {
 
   /** Creates the session, or resumes it with the current tools. */
   async #connect(resumed: string | undefined): Promise<void> {
-    const runtime = await this.#start();
+    const { signal } = this.#options;
+    const closed = this.#closed.signal;
+    const runtime = await this.#start(signal ? AbortSignal.any([signal, closed]) : closed);
     const { client } = runtime;
     this.#stopWatching();
     this.#stopWatching = runtime.onEnd((message) => this.#turn?.end(new AgentError("agent_failed", message)));
@@ -119,6 +137,7 @@ export class CopilotAgentSession implements AdapterSession {
       this.#context,
     );
     const config = this.#config();
+    if (resumed !== undefined) runtime.owners.set(resumed, this);
     const open = (): Promise<CopilotSession> =>
       resumed === undefined
         ? client.createSession(config)

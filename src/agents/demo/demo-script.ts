@@ -1,4 +1,5 @@
 import { messageOf } from "../../core/error.ts";
+import { MAX_DELAY_MS } from "../../core/max-delay.ts";
 
 /** One step of the demo agent. */
 export type DemoStep =
@@ -7,9 +8,6 @@ export type DemoStep =
   | { readonly kind: "sleep"; readonly ms: number };
 
 const COMMANDS = "call NAME {json}, say TEXT, sleep MS";
-
-/** The longest delay of a timer. */
-const MAX_MS = 2_147_483_647;
 
 /** The steps in a prompt, one for each line that is not empty. Undefined if no line is a command. A wrong line says why it is wrong. */
 export function parseScript(prompt: string): readonly DemoStep[] | undefined {
@@ -39,8 +37,8 @@ const PARSERS = {
   say: (text: string): DemoStep | string => (text === "" ? "say needs a text: say TEXT." : { kind: "say", text }),
   sleep: (text: string): DemoStep | string => {
     const ms = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (ms <= MAX_MS) return { kind: "sleep", ms };
-    return `sleep needs a whole number of milliseconds up to ${MAX_MS}, not ${JSON.stringify(text)}.`;
+    if (ms <= MAX_DELAY_MS) return { kind: "sleep", ms };
+    return `sleep needs a whole number of milliseconds up to ${MAX_DELAY_MS}, not ${JSON.stringify(text)}.`;
   },
   call: (text: string): DemoStep | string => {
     const [, name, json = ""] = /^([\w-]+)(?:\s*(.+))?$/s.exec(text) ?? [];

@@ -1,5 +1,6 @@
 import type { Access } from "../../core/tool.ts";
-import { pathAccess } from "../access-path.ts";
+import { allAccess, pathAccess } from "../access-path.ts";
+import { leavesFolder, namedPaths, runsElsewhere } from "../declared-paths.ts";
 import type { OpencodePermission } from "./opencode-sdk.ts";
 
 /** What a call of a tool of OpenCode's own touches, as far as its permission request and its input say so. */
@@ -8,43 +9,42 @@ export function accessOf(
   input: unknown,
   directory: string,
 ): readonly Access[] {
-  const field = (name: string): string | undefined => textIn(input, name) ?? textIn(metadata, name);
+  const sources = [input, metadata];
+  const texts = (name: string): string[] => sources.flatMap((source) => textIn(source, name) ?? []);
+  const paths = sources.flatMap((source) => namedPaths(source));
   switch (permission) {
-    case "bash": {
-      const command = field("command");
+    case "bash":
       // A rule for a command is meant for the directory of the session.
-      const isElsewhere = (field("workdir") ?? directory) !== directory;
-      return command === undefined || isElsewhere ? ["undeclared"] : [{ kind: "execute", target: command }];
-    }
-    case "edit": {
-      const files = editedFiles(input, metadata);
-      return pathAccess("write", files, directory);
-    }
-    case "read": {
-      const file = field("filePath");
-      return file === undefined ? ["undeclared"] : pathAccess("read", [file], directory);
-    }
+      if (sources.some((source) => runsElsewhere(source, directory))) return ["undeclared"];
+      return targets("execute", texts("command"));
+    case "edit":
+      return isKnown(metadata?.files) ? pathAccess("write", paths, directory) : ["undeclared"];
+    case "read":
+      return pathAccess("read", paths, directory);
     case "glob":
+      return texts("pattern").some(leavesFolder) ? ["undeclared"] : searched(paths, directory);
     case "grep":
     case "list":
-      return pathAccess("read", [field("path") ?? "."], directory);
-    case "webfetch": {
-      const url = field("url");
-      return url === undefined ? ["undeclared"] : [{ kind: "network", target: url }];
-    }
+      return searched(paths, directory);
+    case "webfetch":
+      return targets("network", texts("url"));
     default:
       return ["undeclared"];
   }
 }
 
-/** A patch may change several files. A moved file has two paths. */
-function editedFiles(input: unknown, metadata: OpencodePermission["metadata"]): string[] {
-  const { files } = metadata;
-  if (Array.isArray(files) && files.length > 0) {
-    return files.flatMap((file) => ["filePath", "movePath"].flatMap((name) => textIn(file, name) ?? []));
-  }
-  const file = textIn(input, "filePath") ?? textIn(metadata, "filepath");
-  return file === undefined ? [] : [file];
+function targets(kind: "execute" | "network", texts: readonly string[]): readonly Access[] {
+  return texts.length === 0 ? ["undeclared"] : allAccess(texts.map((target) => ({ kind, target })));
+}
+
+/** A search begins in the working directory. */
+function searched(paths: readonly string[], directory: string): readonly Access[] {
+  return pathAccess("read", paths.length === 0 ? ["."] : paths, directory);
+}
+
+/** A patch may change several files. Each names its path, and a moved file has two. */
+function isKnown(files: unknown): boolean {
+  return !Array.isArray(files) || files.every((file) => textIn(file, "filePath") !== undefined);
 }
 
 function textIn(value: unknown, name: string): string | undefined {

@@ -1,5 +1,6 @@
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import { SharedStart } from "../../core/shared-start.ts";
 import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
 import { findCommand, importPackage } from "../agent-packages.ts";
 import { modelOf, type ServerOptions, serverOptions } from "./opencode-options.ts";
@@ -23,7 +24,7 @@ class OpencodeAdapter implements AgentAdapter {
   readonly #context: AgentContext;
   #sdk: OpencodeSdk | undefined;
   /** By the options that they were started with. */
-  readonly #servers = new Map<string, Promise<OpencodeServer>>();
+  readonly #servers = new Map<string, SharedStart<OpencodeServer>>();
 
   constructor(context: AgentContext) {
     this.#context = context;
@@ -37,7 +38,7 @@ class OpencodeAdapter implements AgentAdapter {
   async stop(): Promise<void> {
     const servers = [...this.#servers.values()];
     this.#servers.clear();
-    await Promise.all(servers.map((starting) => starting.then((server) => server.stop()).catch(() => {})));
+    await Promise.all(servers.map(({ started }) => started.then((server) => server.stop()).catch(() => {})));
   }
 
   async openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AdapterSession> {
@@ -52,21 +53,23 @@ class OpencodeAdapter implements AgentAdapter {
       const message = `OpenCode names models PROVIDER/MODEL, and "${model}" is not such a name. \`opencode models\` lists them.`;
       throw new AgentError("unsupported", message);
     }
-    const server = await this.#server(serverOptions(options));
+    const server = await this.#server(serverOptions(options)).wait(options.signal);
     return OpencodeSession.open(options, resumed, { context: this.#context, server });
   }
 
   /** The server for these options. A new one if it has ended, or could not be started. */
-  #server(options: ServerOptions): Promise<OpencodeServer> {
+  #server(options: ServerOptions): SharedStart<OpencodeServer> {
     const key = JSON.stringify(options);
     const running = this.#servers.get(key);
-    if (running) return running;
-    const starting = OpencodeServer.start(this.#sdk as OpencodeSdk, this.#context, options);
+    if (running && !running.isGivenUp) return running;
+    const starting = new SharedStart((givenUp) =>
+      OpencodeServer.start(this.#sdk as OpencodeSdk, this.#context, options, givenUp),
+    );
     const forget = (): void => {
       if (this.#servers.get(key) === starting) this.#servers.delete(key);
     };
     this.#servers.set(key, starting);
-    starting.then(({ ended }) => ended.then(forget), forget);
+    starting.started.then(({ ended }) => ended.then(forget), forget);
     return starting;
   }
 }

@@ -1,4 +1,5 @@
-import type { AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentSessionOptions, PermitAnswer } from "../../core/coding-agent.ts";
+import { messageOf } from "../../core/error.ts";
 import { accessOf } from "./opencode-access.ts";
 import type { OpencodeClient, OpencodePart, OpencodePermission } from "./opencode-sdk.ts";
 
@@ -8,6 +9,13 @@ const INPUT_MS = 1_000;
 interface KnownCall {
   readonly tool: string;
   readonly input: unknown;
+}
+
+const TURN_OVER: PermitAnswer = { allowed: false, reason: "The turn of this call is over." };
+
+/** Without an answer, OpenCode would wait forever. */
+function unreadable(error: unknown): PermitAnswer {
+  return { allowed: false, reason: `The permission could not be decided: ${messageOf(error)}` };
 }
 
 /** Answers the permission requests of OpenCode, for the calls of its own tools in a session and in those of its sub-agents. */
@@ -32,19 +40,24 @@ export class OpencodePermissions {
     this.#waiting.get(callID)?.();
   }
 
-  /** Never rejects. `signal` fires when the answer is no longer needed. */
-  async answer(request: OpencodePermission, signal: AbortSignal): Promise<void> {
-    const { id: requestID, permission } = request;
-    const callID = request.tool?.callID ?? requestID;
-    const { tool = permission, input = request.metadata } = (await this.#known(callID)) ?? {};
-    const access = accessOf(request, input, this.#options.directory);
-    const answer = await this.#options.permit({ callID, tool, input, access, signal });
-    if (signal.aborted) return;
+  /** Never rejects. `signal` fires when the answer is no longer needed; without it, no turn runs, and the answer is no. */
+  async answer(request: OpencodePermission, signal: AbortSignal | undefined): Promise<void> {
+    const { id: requestID } = request;
+    const answer = signal ? await this.#decide(request, signal).catch(unreadable) : TURN_OVER;
+    if (signal?.aborted) return;
     const reply = answer.allowed
       ? ({ requestID, reply: "once" } as const)
       : ({ requestID, reply: "reject", message: answer.reason.toWellFormed() } as const);
     // A request that OpenCode no longer has needs no answer.
     await this.#client.permission.reply(reply).catch(() => {});
+  }
+
+  async #decide(request: OpencodePermission, signal: AbortSignal): Promise<PermitAnswer> {
+    const { id, permission } = request;
+    const callID = request.tool?.callID ?? id;
+    const { tool = permission, input = request.metadata } = (await this.#known(callID)) ?? {};
+    const access = accessOf(request, input, this.#options.directory);
+    return this.#options.permit({ callID, tool, input, access, signal });
   }
 
   async #known(callID: string): Promise<KnownCall | undefined> {

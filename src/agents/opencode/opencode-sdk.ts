@@ -124,7 +124,8 @@ export interface OpencodePermission {
   readonly sessionID: string;
   readonly permission: string;
   readonly patterns: readonly string[];
-  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Missing for some calls. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly tool?: { readonly messageID: string; readonly callID: string };
 }
 

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext } from "../../core/coding-agent.ts";
+import { tryOrUndefined } from "../../core/try-or-undefined.ts";
+import { unlessAborted } from "../../core/until-aborted.ts";
+import { within } from "../../core/within.ts";
 import { guardFolder } from "../../process/process-guard.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
 import { type AgentProgram, findCommand } from "../agent-packages.ts";
@@ -15,8 +18,12 @@ export const INSTALL = "opencode-ai@1 @opencode-ai/sdk@1";
 export const PROGRAM: AgentProgram = { name: "opencode", program: "opencode", install: INSTALL };
 
 const START_MS = 60_000;
+/** How long the server may take to send the first event on a connection. After that, another one is opened. */
+const CONNECT_MS = 10_000;
 /** Between two attempts to read events. */
 const RETRY_MS = 200;
+/** How long the server may take to remove the entry of a session. */
+const LEAVE_MS = 5_000;
 
 type Listener = (event: OpencodeEvent) => void;
 
@@ -36,6 +43,8 @@ export class OpencodeServer {
   readonly #program: GuardedProgram;
   readonly #password: string;
   readonly #places = new Map<string, Place>();
+  /** The sessions that own entries for MCP servers. The name of an entry is that of our session. */
+  readonly #entries = new Map<string, { readonly owner: object; readonly leaving?: Promise<unknown> }>();
   readonly #stopped = new AbortController();
   #url = "";
 
@@ -50,8 +59,13 @@ export class OpencodeServer {
     });
   }
 
-  /** Rejects with "not_installed" or "not_started". */
-  static async start(sdk: OpencodeSdk, context: AgentContext, options: ServerOptions): Promise<OpencodeServer> {
+  /** Rejects with "not_installed" or "not_started", or when the signal fires. */
+  static async start(
+    sdk: OpencodeSdk,
+    context: AgentContext,
+    options: ServerOptions,
+    givenUp: AbortSignal,
+  ): Promise<OpencodeServer> {
     const command = findCommand(PROGRAM, context);
     // Other programs on this machine can reach the port.
     const password = crypto.randomUUID();
@@ -68,7 +82,7 @@ export class OpencodeServer {
       release();
     });
     try {
-      server.#url = await Promise.race([addressOf(program), server.#failed(), tooLate()]);
+      server.#url = await unlessAborted(givenUp, Promise.race([addressOf(program), server.#failed(), tooLate()]));
       return server;
     } catch (error) {
       await server.stop();
@@ -91,6 +105,22 @@ export class OpencodeServer {
     };
   }
 
+  /** Makes a session the owner of an entry for an MCP server. Resolves when the owner before has removed it. */
+  async enter(entry: string, owner: object): Promise<void> {
+    const { leaving } = this.#entries.get(entry) ?? {};
+    this.#entries.set(entry, { owner });
+    await leaving;
+  }
+
+  /** Removes an entry, unless another session owns it: one that was given up may be closed late. Never rejects. */
+  async leave(entry: string, owner: object, remove: () => Promise<unknown>): Promise<void> {
+    if (this.#entries.get(entry)?.owner !== owner) return;
+    const leaving = within(LEAVE_MS, remove());
+    this.#entries.set(entry, { owner, leaving });
+    await leaving;
+    if (this.#entries.get(entry)?.leaving === leaving) this.#entries.delete(entry);
+  }
+
   /** Never rejects. */
   async stop(): Promise<void> {
     this.#stopped.abort();
@@ -106,9 +136,10 @@ export class OpencodeServer {
     });
     const listeners = new Set<Listener>();
     const connected = Promise.withResolvers<void>();
+    listeners.add(({ type }) => type === "server.connected" && connected.resolve());
     this.#read(client, (event) => {
-      if (event.type === "server.connected") connected.resolve();
-      for (const listener of [...listeners]) listener(event);
+      // A session that cannot read an event must not end the stream of the others.
+      for (const listener of [...listeners]) tryOrUndefined(() => listener(event));
     });
     return { client, listeners, connected: connected.promise };
   }
@@ -117,15 +148,21 @@ export class OpencodeServer {
   async #read(client: OpencodeClient, emit: Listener): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
+      const attempt = new AbortController();
+      const timer = setTimeout(() => attempt.abort(), CONNECT_MS);
       try {
         const { stream } = await client.event.subscribe(
           {},
-          { signal, sseMaxRetryAttempts: 1, sseSleepFn: async () => {} },
+          { signal: AbortSignal.any([signal, attempt.signal]), sseMaxRetryAttempts: 1, sseSleepFn: async () => {} },
         );
-        for await (const event of stream) emit(event);
+        for await (const event of stream) {
+          clearTimeout(timer);
+          emit(event);
+        }
       } catch {
         // The connection is closed.
       }
+      clearTimeout(timer);
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
     }
   }

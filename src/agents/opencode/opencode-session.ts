@@ -4,6 +4,7 @@ import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Content } from "../../core/result.ts";
+import { unlessAborted } from "../../core/until-aborted.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { type SessionServer, serveSessionTools } from "../../mcp/session-server.ts";
@@ -32,6 +33,7 @@ interface Opening {
 /** A session of OpenCode. Our tools are an MCP server of its own. */
 export class OpencodeSession implements AdapterSession {
   readonly #options: AgentSessionOptions;
+  readonly #server: OpencodeServer;
   readonly #client: OpencodeClient;
   readonly #tools: SessionServer;
   readonly #entry: string;
@@ -54,6 +56,7 @@ export class OpencodeSession implements AdapterSession {
     { tools, calls }: { readonly tools: SessionServer; readonly calls: AnnouncedCalls },
   ) {
     this.#options = options;
+    this.#server = server;
     this.#client = client;
     this.#tools = tools;
     this.#calls = calls;
@@ -87,10 +90,13 @@ export class OpencodeSession implements AdapterSession {
     });
     const session = new OpencodeSession(options, { server, ...place }, { tools, calls });
     try {
-      await session.#open(resumed);
+      const opening = session.#open(resumed);
+      await (options.signal ? unlessAborted(options.signal, opening) : opening);
       return session;
     } catch (error) {
-      await session.close();
+      const closing = session.close();
+      // A server that hangs does not close it either.
+      if (!options.signal?.aborted) await closing;
       throw error instanceof AgentError ? error : failed("OpenCode cannot open a session", error);
     }
   }
@@ -106,11 +112,12 @@ export class OpencodeSession implements AdapterSession {
       messageIDs: this.#messageIDs,
       ourName: (tool) => this.#ourName(tool),
       onOurCall: (call) => this.#calls.announce(call),
+      onOurCallEnd: (callID) => this.#calls.withdraw(callID),
       isIdle: () => this.#isIdle(),
     });
     this.#turn = turn;
     try {
-      await this.#begin(prompt).catch((error: unknown) =>
+      await this.#begin(prompt, turn).catch((error: unknown) =>
         turn.end(failed("OpenCode did not accept the prompt", error)),
       );
       yield* turn.queue;
@@ -123,6 +130,8 @@ export class OpencodeSession implements AdapterSession {
 
   async abort(): Promise<void> {
     if (!this.#turn) return;
+    // Without its prompt, OpenCode has no turn to abort.
+    if (!this.#turn.isSent) return this.#turn.end();
     this.#wasAborted = true;
     await this.#client.session.abort({ sessionID: this.#id });
   }
@@ -133,7 +142,7 @@ export class OpencodeSession implements AdapterSession {
     this.#turn?.end();
     await this.#tools.close();
     if (isRunning) await this.#client.session.abort({ sessionID: this.#id }).catch(() => {});
-    await this.#client.mcp.disconnect({ name: this.#entry }).catch(() => {});
+    await this.#server.leave(this.#entry, this, () => this.#client.mcp.disconnect({ name: this.#entry }));
   }
 
   async #open(resumed: string | undefined): Promise<void> {
@@ -153,8 +162,8 @@ export class OpencodeSession implements AdapterSession {
     if (!isDeepStrictEqual(found.data.permission?.slice(-rules.length), rules)) await this.#setRules(rules);
   }
 
-  /** Sends a prompt, with the current tools. */
-  async #begin(prompt: readonly Content[]): Promise<void> {
+  /** Sends a prompt, with the current tools, unless the turn ends before that. */
+  async #begin(prompt: readonly Content[], turn: OpencodeTurn): Promise<void> {
     const { systemPrompt } = this.#options;
     const sessionID = this.#id;
     if (this.#wasAborted) await this.#endAborted();
@@ -167,6 +176,8 @@ export class OpencodeSession implements AdapterSession {
     if (title !== "") await this.#client.session.update({ sessionID, title });
     this.#hasTitle = true;
     const model = modelOf(this.#options);
+    if (turn.over.signal.aborted) return;
+    turn.isSent = true;
     await this.#client.session.promptAsync({
       sessionID,
       parts,
@@ -191,6 +202,7 @@ export class OpencodeSession implements AdapterSession {
     const { urlWithoutToken: url, token } = this.#tools;
     const headers = { Authorization: `Bearer ${token}` };
     this.#toolsChanged = false;
+    await this.#server.enter(this.#entry, this);
     const { data } = await this.#client.mcp.add({
       name: this.#entry,
       config: { type: "remote", url, headers, oauth: false, timeout: NO_LIMIT_MS },
@@ -228,8 +240,7 @@ export class OpencodeSession implements AdapterSession {
     if (sessionID !== this.#id && !isChild) return;
     if (event.type === "message.part.updated") this.#permissions.noteCall(event.properties.part);
     if (event.type === "permission.asked") {
-      const signal = this.#turn?.over.signal ?? AbortSignal.abort();
-      this.#permissions.answer(event.properties, signal);
+      void this.#permissions.answer(event.properties, this.#turn?.over.signal);
     } else if (!isChild) this.#turn?.handle(event);
   }
 

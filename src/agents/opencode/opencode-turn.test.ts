@@ -82,9 +82,10 @@ describe("[G3] the events of a turn of OpenCode", () => {
       tool("c2", "bash", { status: "completed", input: { command: "ls" }, output: "a" }),
       tool("c2", "bash", { status: "completed", input: { command: "ls" }, output: "a" }),
       tool("c3", "edit", { status: "error", input: {}, error: "No such file." }),
+      tool("c4", "ours_note", { status: "error", input: {}, error: "Refused." }),
       IDLE,
     ]);
-    expect(announced).toEqual([{ callID: "c1", messageID: "m1", name: "note", input: { text: "x" } }]);
+    expect(announced).toEqual([{ callID: "c1", messageID: "m1", name: "note", input: { text: "x" } }, "end c4"]);
     expect(events.slice(0, -1)).toMatchObject([
       { type: "tool.start", callID: "c2", tool: "opencode:bash", messageID: "m1", input: { command: "ls" } },
       { type: "tool.complete", callID: "c2", result: { content: [{ type: "text", text: "a" }] } },
@@ -135,6 +136,7 @@ async function translated(all: readonly OpencodeEvent[], idle: readonly boolean[
     baseUrl: undefined,
     ourName: (name) => (name.startsWith("ours_") ? name.slice(5) : undefined),
     onOurCall: (call) => announced.push(call),
+    onOurCallEnd: (callID) => announced.push(`end ${callID}`),
     isIdle: async () => answers.shift() ?? true,
   });
   for (const event of all) {

@@ -33,6 +33,8 @@ interface TurnOptions {
   isIdle(): Promise<boolean>;
   /** Called for each call of a tool of ours, when its input is known. */
   onOurCall(call: { callID: string; messageID: string; name: string; input: unknown }): void;
+  /** Called when OpenCode has ended such a call, perhaps without sending it. */
+  onOurCallEnd(callID: string): void;
 }
 
 /** Translates the events of one turn. */
@@ -40,6 +42,8 @@ export class OpencodeTurn {
   readonly queue: EventQueue = new EventQueue();
   /** Fires when the turn is over. */
   readonly over: AbortController = new AbortController();
+  /** Whether OpenCode has the prompt, or soon will. */
+  isSent = false;
   readonly #options: TurnOptions;
   readonly #own = new OwnCalls("opencode");
   readonly #messages = new Map<string, Message>();
@@ -184,7 +188,8 @@ export class OpencodeTurn {
   #announce({ callID, tool, state, messageID }: OpencodeToolPart & { readonly messageID: string }): boolean {
     const name = this.#options.ourName(tool);
     if (name === undefined) return false;
-    if (state.status !== "pending") this.#options.onOurCall({ callID, messageID, name, input: state.input });
+    if (state.status === "running") this.#options.onOurCall({ callID, messageID, name, input: state.input });
+    else if (state.status !== "pending") this.#options.onOurCallEnd(callID);
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import { readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { readFrom } from "./open-inside.ts";
 import type { TimeSlice } from "./time-slice.ts";
 import { type Entry, entriesIn, type Folder } from "./walk.ts";
@@ -30,7 +30,9 @@ export interface TreeOptions {
   isExcluded(path: string): boolean;
   /** Whether a folder of this name is shown without its content. */
   isSkipped(name: string): boolean;
-  /** Whether permission rules let each path be shown. */
+  /** The root of the tree, absolute and without links. */
+  readonly root: string;
+  /** Whether permission rules let each path, relative to the root, be shown. */
   visible(paths: readonly string[]): Promise<readonly boolean[]>;
   readonly timeSlice: TimeSlice;
 }
@@ -44,15 +46,19 @@ export async function readTree(root: Folder, options: TreeOptions): Promise<Fold
   let room = options.entries;
   let level = [top];
   for (let depth = 0; level.length > 0; depth++) {
-    const opened: ReadFolder[] = [];
+    const read: [PendingFolder, ReadEntry[] | undefined][] = [];
     for (const pending of level) {
       if (options.timeSlice.isOver) await options.timeSlice.next();
-      const entries = readEntries(pending, options);
+      read.push([pending, readEntries(pending, options)]);
+    }
+    const visible = await visibleEntries(read, options);
+    const opened = read.map(([pending, all], at): ReadFolder => {
+      const entries = all && visible[at];
       const limit = depth < options.depth ? room : 0;
       room -= Math.min(limit, entries?.length ?? 0);
-      opened.push({ pending, entries, limit });
-    }
-    level = await fillLevel(opened, options);
+      return { pending, entries, limit };
+    });
+    level = fillLevel(opened, options);
   }
   return toContent(top);
 }
@@ -73,7 +79,7 @@ interface ReadEntry extends Entry {
 
 interface ReadFolder {
   readonly pending: PendingFolder;
-  /** Undefined when it could not be read. */
+  /** Those that rules do not hide. Undefined when it could not be read. */
   readonly entries: readonly ReadEntry[] | undefined;
   readonly limit: number;
 }
@@ -93,26 +99,38 @@ function readEntries({ path, folder }: PendingFolder, { isExcluded }: TreeOption
   }
 }
 
-/** Sets the content of the folders of one level, and returns the folders of the next. */
-async function fillLevel(opened: readonly ReadFolder[], { visible, isSkipped }: TreeOptions): Promise<PendingFolder[]> {
-  const paths = opened.flatMap(({ pending, entries, limit }) =>
-    (entries ?? []).slice(0, limit).map(({ name }) => pending.path + name),
-  );
-  const isVisible = await visible(paths);
+/** The entries that permission rules do not hide, with the targets of links as far as rules do not hide them. */
+async function visibleEntries(
+  read: readonly (readonly [PendingFolder, readonly ReadEntry[] | undefined])[],
+  { root, visible }: TreeOptions,
+): Promise<ReadEntry[][]> {
+  const all = read.map(([{ path }, entries = []]) => entries.map((entry) => ({ entry, path: path + entry.name })));
+  const targets = all.flat().flatMap(({ entry: { target }, path }) => {
+    const inside = target === undefined ? undefined : relative(root, resolve(root, dirname(path), target));
+    return inside === undefined || inside.startsWith("..") || isAbsolute(inside) ? [] : [{ path, inside }];
+  });
+  const isShown = await visible([...all.flat().map(({ path }) => path), ...targets.map(({ inside }) => inside)]);
+  const hiddenTargets = new Set(targets.filter((_, at) => !isShown[all.flat().length + at]).map(({ path }) => path));
   let at = 0;
+  return all.map((entries) =>
+    entries
+      .filter(() => isShown[at++])
+      .map(({ entry, path }) => (hiddenTargets.has(path) ? { ...entry, target: "?" } : entry)),
+  );
+}
+
+/** Sets the content of the folders of one level, and returns the folders of the next. */
+function fillLevel(opened: readonly ReadFolder[], { isSkipped }: TreeOptions): PendingFolder[] {
   return opened.flatMap(({ pending, entries, limit }) => {
     if (!entries) {
       pending.inside = "unreadable";
       return [];
     }
-    const children = entries
-      .slice(0, limit)
-      .filter(() => isVisible[at++])
-      .map((entry) => {
-        if (!entry.folder) return entry;
-        if (isSkipped(entry.name)) return { ...entry, isSkipped: true };
-        return { ...entry, pending: { path: `${pending.path}${entry.name}/`, folder: entry.folder } };
-      });
+    const children = entries.slice(0, limit).map((entry) => {
+      if (!entry.folder) return entry;
+      if (isSkipped(entry.name)) return { ...entry, isSkipped: true };
+      return { ...entry, pending: { path: `${pending.path}${entry.name}/`, folder: entry.folder } };
+    });
     pending.inside = { children, omitted: Math.max(0, entries.length - limit) };
     return children.flatMap((child) => ("pending" in child ? [child.pending] : []));
   });

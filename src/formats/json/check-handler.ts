@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../core/is-object.ts";
+import { MAX_DELAY_MS } from "../../core/max-delay.ts";
 import { nearest } from "../../core/nearest.ts";
 import { kindOf, type PluginIssue } from "./plugin-issue.ts";
 
@@ -18,13 +19,11 @@ const oneOf =
   (value) =>
     allowed.includes(value) ? undefined : `Write one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}.`;
 
-/** The longest delay of a timer. */
-const MAX_MS = 2 ** 31 - 1;
 const positive =
   (max: number, what: string): Rule =>
   (value) =>
     typeof value === "number" && value > 0 && value <= max ? undefined : `Write ${what} above 0.`;
-const milliseconds = optional(positive(MAX_MS, "a number of milliseconds"));
+const milliseconds = optional(positive(MAX_DELAY_MS, "a number of milliseconds"));
 
 const headers: Rule = (value) => {
   if (!isPlainObject(value)) return 'Write an object such as { "Accept": "text/plain" }.';

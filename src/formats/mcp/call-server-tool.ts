@@ -1,9 +1,7 @@
+import { MAX_DELAY_MS } from "../../core/max-delay.ts";
 import type { CallContext, ToolReturn } from "../../core/tool.ts";
 import type { Connection } from "./server-connection.ts";
 import type { ListedTool } from "./server-tools.ts";
-
-/** The pipeline limits the time of a call. */
-const NO_LIMIT_MS = 2_147_483_647;
 
 /** Calls a tool of a server and returns its result unchanged. Rejects with the error of the server. */
 export async function callTool(
@@ -21,7 +19,8 @@ export async function callTool(
         // No output schema: the pipeline checks the result, as for every other tool.
         toolDefinition: { name, inputSchema },
         signal: context.abort,
-        timeout: NO_LIMIT_MS,
+        // The pipeline limits the time of a call.
+        timeout: MAX_DELAY_MS,
         onprogress: ({ message, progress, total }) =>
           context.metadata({
             ...(message === undefined ? {} : { title: message }),

@@ -1,9 +1,8 @@
 import { matchText } from "../../core/wildcard.ts";
 import type { ModuleFile } from "../contributions.ts";
 
-const PLUGIN_FOLDER = /[\\/]\.?opencode[\\/]plugins?[\\/]/;
-const PLUGIN_IMPORT =
-  /\bimport\b[^;"']*\b(?:Plugin|PluginInput|PluginModule|Hooks)\b[^;"']*\bfrom\s*["']@opencode-ai\/plugin["']/;
+/** Not a folder of another system, or another project, below it. */
+const PLUGIN_FOLDER = /[\\/](?:\.|\.config[\\/])(?:opencode|kilo)[\\/]plugins?[\\/](?:[^\\/.][^\\/]*[\\/])*[^\\/]+$/;
 const INDEX_FILE = /[\\/]index\.\w+$/;
 
 /** Whether OpenCode loads the file as a plugin. */
@@ -17,15 +16,16 @@ export function turnedOffBy(id: unknown, { opencodePlugin }: Pick<ModuleFile, "o
 }
 
 /**
- * Whether a function that is exported by name is a plugin. OpenCode calls every exported function of a file in a plugin folder,
- * and of a package. The index file of a subfolder may be a helper of other files, and tool files may export helper functions
- * too: in these, only a function that looks like a plugin is called.
+ * Whether OpenCode calls a function that is exported by name: every one of a file in a plugin folder, and of a package. The
+ * index file of a subfolder may be a helper of other files: in it, only a function that looks like a plugin is called.
  */
-export function isPluginFunction(value: object, exportName: string, file: ModuleFile, source: string): boolean {
-  if (PLUGIN_IMPORT.test(source)) return true;
+export function isCalledByOpenCode(value: object, exportName: string, file: ModuleFile): boolean {
   if (!isInPluginFolder(file)) return false;
-  if (file.plugin !== undefined || !INDEX_FILE.test(file.path)) return true;
-  return exportName.endsWith("Plugin") || destructuresPluginInput(value);
+  return file.plugin !== undefined || !INDEX_FILE.test(file.path) || looksLikePlugin(value, exportName);
+}
+
+export function looksLikePlugin(value: object, exportName: string): boolean {
+  return /plugin$/i.test(exportName) || destructuresPluginInput(value);
 }
 
 /** Most plugins destructure their argument, by names that only plugins have. */

@@ -38,8 +38,8 @@ export async function readTool(definition: ToolObject, at: ExportContext): Promi
 /** The context of a call without the fields for adapters. Runs on every call, so fields are listed instead of spread. */
 export function authorContext(context: CallContext): ToolContext {
   const { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, session } = context;
-  const { write, ask, permit, permitted, state, limits, delegate } = context;
+  const { write, ask, permit, permitted, permittedBelow, state, limits, delegate } = context;
   const messages = session.messages ?? [];
-  const services = { write, ask, permit, permitted, state, limits, delegate };
+  const services = { write, ask, permit, permitted, permittedBelow, state, limits, delegate };
   return { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, messages, ...services };
 }

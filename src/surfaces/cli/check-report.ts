@@ -9,6 +9,7 @@ import { isInside } from "../../files/inside.ts";
 import { resolveLinks } from "../../files/real-path.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
+import { type HookOnFiles, hooksOnFiles } from "../../pipeline/hook-files.ts";
 import type { ToolInfo } from "../../registry/registry-entry.ts";
 import { definitionLine } from "../../toolbox/definition-line.ts";
 import type { FileInfo, Toolbox } from "../../toolbox/toolbox.ts";
@@ -50,6 +51,8 @@ export interface CheckReport {
   readonly tools: readonly CheckedTool[];
   readonly problems: readonly Problem[];
   readonly blocked: readonly Blocked[];
+  /** Hooks of the settings that run files of the project; not if only some files are checked. */
+  readonly hooks: readonly HookOnFiles[];
   /** Present with `--client`. */
   readonly clients?: readonly ClientReport[];
   readonly ok: boolean;
@@ -82,9 +85,15 @@ export function checkReport(toolbox: Toolbox, { files: named, clients, cwd }: Ch
     tools,
     problems,
     blocked,
+    hooks: named.length > 0 ? [] : hooksIn(toolbox),
     ...(clients.length > 0 ? { clients: clients.map((client) => clientReport(client, all, concerns)) } : {}),
     ok: problems.length === 0 && blocked.length === 0,
   };
+}
+
+/** Hooks do not run files of a project that is not trusted. */
+function hooksIn({ project: { trusted, root, settings } }: Toolbox): HookOnFiles[] {
+  return trusted ? hooksOnFiles([...settings.hooks.before, ...settings.hooks.after], root) : [];
 }
 
 /** Fits all tools, because the name of one depends on the others; reports the checked ones. */

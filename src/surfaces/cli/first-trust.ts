@@ -1,20 +1,43 @@
-import { shellWord } from "../../core/shell-word.ts";
+import { resolve } from "node:path";
+import { foreignOwner } from "../../discovery/foreign-owner.ts";
 import { isSafeToTrust } from "../../discovery/safe-to-trust.ts";
-import { trustProject } from "../../discovery/trusted-projects.ts";
+import { trustCommand, trustProject } from "../../discovery/trusted-projects.ts";
 import { isInside } from "../../files/inside.ts";
-import { leadsOutTo } from "../../files/real-path.ts";
+import { leadsOutTo, realPath } from "../../files/real-path.ts";
 import type { InspectedProject } from "../../toolbox/inspect-project.ts";
 import type { Invocation } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Whether a project is trusted after `new` or `init` has written files to it. */
-export type FirstTrust = "already" | "given" | "withheld";
+/** Whether a project is trusted after `new` or `init` has written files to it. `reason` continues "is not trusted". */
+export type FirstTrust =
+  | { readonly kind: "already" | "given" }
+  | { readonly kind: "withheld"; readonly reason: string };
+
+export const ALREADY: FirstTrust = { kind: "already" };
 
 /**
- * Whether an untrusted project has nothing that trust would let run. `imports` are the packages that the new files import. Call
- * it before the first file is written.
+ * Why `new` and `init` do not trust an untrusted project: another user owns it, or trust would let something in it run. Undefined
+ * if they do. `imports` are the packages that the new files import. Call it before the first file is written.
  */
-export function isUnused(
+export function reasonToWithhold(
+  invocation: Invocation,
+  inspected: InspectedProject,
+  imports: readonly string[],
+): string | undefined {
+  const { globals, terminal } = invocation;
+  const { project, possible } = inspected.discovered;
+  const owner = foreignOwner(globals.cwd, project.root, possible, terminal.env);
+  if (owner?.uid !== undefined) {
+    return `${owner.path} belongs to another user (uid ${owner.uid}), who could change what runs.`;
+  }
+  if (owner) return `the owner of ${owner.path} is unknown.`;
+  return isUnused(invocation, inspected, imports) ? undefined : USED;
+}
+
+const USED = "it already has tool files, settings or packages that tools would load.";
+
+/** Whether an untrusted project has nothing that trust would let run. */
+function isUnused(
   { globals, terminal }: Invocation,
   { discovered, ignored, warnings, homes, settings }: InspectedProject,
   imports: readonly string[],
@@ -36,24 +59,42 @@ export function refuseLinkOut(path: string, { discovered }: InspectedProject): v
   const target = trusted ? undefined : leadsOutTo(path, root);
   if (target === undefined) return;
   throw new UsageError(
-    `${path} is a link out of this project, to ${target}, and the project is not trusted. Nothing was written. Delete the link, or, if it is yours, run: toolwright trust --cwd ${shellWord(root)}`,
+    `${path} is a link out of this project, to ${target}, and the project is not trusted. Nothing was written. Delete the link, or, if it is yours, run: ${trustCommand(root)}`,
   );
 }
 
-/** Trusts a project that had nothing to run before the first file was written. */
-export async function trustIfUnused({ homes, discovered }: InspectedProject, wasUnused: boolean): Promise<FirstTrust> {
+/** Trusts an untrusted project, unless `reasonToWithhold` gave a reason. */
+export async function trustUnless(
+  reason: string | undefined,
+  { homes, discovered }: InspectedProject,
+): Promise<FirstTrust> {
   const { root, trusted } = discovered.project;
-  if (trusted) return "already";
-  if (!wasUnused) return "withheld";
+  if (trusted) return ALREADY;
+  if (reason !== undefined) return { kind: "withheld", reason };
   await trustProject(root, homes.toolwrightHome);
-  return "given";
+  return { kind: "given" };
 }
 
-/** The message of `new` and `init` if the project stays untrusted. */
-export function withheldLines({ discovered }: InspectedProject): string[] {
+/** What `new` and `init` say about trust: that it was withheld, or given to more than the working directory. */
+export function trustLines(trust: FirstTrust, { discovered }: InspectedProject, cwd: string): string[] {
+  const { root } = discovered.project;
+  if (trust.kind === "withheld") {
+    return [
+      `The project ${root} is not trusted: ${trust.reason} Read its files, then run:`,
+      `  ${trustCommand(root)}`,
+      "",
+    ];
+  }
+  if (trust.kind === "already" || root === (realPath(cwd) ?? resolve(cwd))) return [];
   return [
-    "This project is not trusted, and already has tool files, settings or packages that tools would load. Read them, then run:",
-    `  toolwright trust --cwd ${shellWord(discovered.project.root)}`,
+    `Trusted the whole repository ${root}, which this directory is in. To undo: ${trustCommand(root)} --remove`,
     "",
   ];
+}
+
+/** The fields about trust in the JSON of `new` and `init`. */
+export function trustFields(trust: FirstTrust, { discovered }: InspectedProject): object {
+  const { root: project } = discovered.project;
+  if (trust.kind === "withheld") return { project, trusted: false, notTrusted: trust.reason };
+  return { project, trusted: true };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { printableJson } from "../../core/printable.ts";
 import type { FollowedEvent, LiveEvent, PartialEvent } from "../../core/session-log.ts";
-import { SessionError, type SessionStore } from "../../core/session-store.ts";
+import type { SessionStore } from "../../core/session-store.ts";
+import { followLog } from "../../sessions/follow-log.ts";
 import { Transcript } from "../../sessions/transcript/transcript.ts";
 import { type Invocation, isSet } from "./command.ts";
 import { itemLines } from "./session-lines.ts";
@@ -20,25 +21,18 @@ export async function followSession(
 ): Promise<void> {
   const { stdout } = invocation.terminal;
   const printer = invocation.globals.json ? jsonPrinter(stdout) : textPrinter(invocation);
-  let [position, printed] = [after, 0];
-  while (!signal.aborted) {
-    try {
-      for await (const event of store.follow(sessionID, position, signal)) {
-        await drained(stdout, signal);
-        printer.print(event);
-        if (stdout.isClosed) return;
-        if (!("position" in event)) continue;
-        position = event.position;
-        printed += 1;
-        if (printed === limit) return;
-      }
-      return;
-    } catch (error) {
-      // The terminal was slower than the session: go on after the last event that it got.
-      if (!SessionError.is(error) || error.code !== "reader_too_slow") throw error;
-    } finally {
-      printer.end();
+  let printed = 0;
+  try {
+    for await (const event of followLog(store, sessionID, after, signal)) {
+      await drained(stdout, signal);
+      printer.print(event);
+      if (stdout.isClosed) return;
+      if (!("position" in event)) continue;
+      printed += 1;
+      if (printed === limit) return;
     }
+  } finally {
+    printer.end();
   }
 }
 

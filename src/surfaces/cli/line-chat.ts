@@ -1,4 +1,6 @@
 import { knownAgents } from "../../agents/known-agents.ts";
+import { defined } from "../../core/defined.ts";
+import type { Mode } from "../../core/permission-mode.ts";
 import type { RunPermissions, Toolbox } from "../../toolbox/toolbox.ts";
 import { agentFor, sayHowToResume, sessionToResume, warningsOf } from "./chat-options.ts";
 import type { Invocation } from "./command.ts";
@@ -8,13 +10,15 @@ import { readLine, terminalApprover } from "./prompt.ts";
 import { withToolbox } from "./with-toolbox.ts";
 
 /** A chat for terminals that cannot move the cursor: each line is a prompt, and turns are printed as with `-p`. */
-export async function lineChat(invocation: Invocation, permissions: RunPermissions): Promise<number> {
+export async function lineChat(invocation: Invocation, { mode, rules = [] }: RunPermissions): Promise<number> {
   const approve = terminalApprover(invocation, "this chat");
+  // As in the interactive chat, the mode is that of the session.
+  const permissions = { rules };
   const options = { agents: knownAgents, sessions: "disk", permissions, ...(approve ? { approve } : {}) } as const;
-  return withToolbox(invocation, (toolbox) => converse(toolbox, invocation), options);
+  return withToolbox(invocation, (toolbox) => converse(toolbox, mode, invocation), options);
 }
 
-async function converse(toolbox: Toolbox, invocation: Invocation): Promise<number> {
+async function converse(toolbox: Toolbox, mode: Mode | undefined, invocation: Invocation): Promise<number> {
   const { terminal } = invocation;
   const resumed = await sessionToResume(toolbox, invocation);
   const agent = await agentFor(toolbox, resumed, invocation);
@@ -30,7 +34,7 @@ async function converse(toolbox: Toolbox, invocation: Invocation): Promise<numbe
     if (line.startsWith("/")) terminal.stderr.report(NO_COMMANDS);
     else {
       isBegun = true;
-      await printTurn(toolbox, { sessionID, prompt: line, agent }, invocation);
+      await printTurn(toolbox, { sessionID, prompt: line, agent, ...defined({ mode }) }, invocation);
     }
   }
   if (isBegun) sayHowToResume(sessionID, invocation, true);

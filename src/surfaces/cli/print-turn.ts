@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentErrorCode } from "../../core/agent-error.ts";
+import { defined } from "../../core/defined.ts";
+import type { Mode } from "../../core/permission-mode.ts";
 import type { Turn, TurnResult } from "../../sessions/turn.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { sendOptions } from "./chat-options.ts";
@@ -13,6 +15,8 @@ export interface PromptToSend {
   readonly sessionID: string;
   readonly prompt: string;
   readonly agent: string;
+  /** The mode to choose for the session. */
+  readonly mode?: Mode;
   /** What the user should know before the turn. */
   readonly warnings?: readonly string[];
 }
@@ -20,7 +24,7 @@ export interface PromptToSend {
 /** Runs one turn and prints it: the text of the model to stdout, the rest to stderr. Resolves to the exit code. */
 export async function printTurn(
   toolbox: Toolbox,
-  { sessionID, prompt, agent, warnings = [] }: PromptToSend,
+  { sessionID, prompt, agent, mode, warnings = [] }: PromptToSend,
   invocation: Invocation,
 ): Promise<number> {
   const { json } = invocation.globals;
@@ -29,7 +33,7 @@ export async function printTurn(
   if (!quiet) for (const text of warnings) printer.notice(text);
   const stopNotices = toolbox.on("notice", ({ message }) => quiet || printer.notice(message));
   const stopLog = toolbox.on("log", ({ text }) => quiet || json || printer.notice(text.trimEnd()));
-  const turn = toolbox.sessions.send(sessionID, prompt, { agent, ...sendOptions(invocation) });
+  const turn = toolbox.sessions.send(sessionID, prompt, { agent, ...defined({ mode }), ...sendOptions(invocation) });
   try {
     const { result, code } = await follow(turn, toolbox, printer, invocation, agent);
     printer.end(result);

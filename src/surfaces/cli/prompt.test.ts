@@ -36,13 +36,14 @@ describe("[P3] the choices of a question", () => {
   const own = { permission: "p", patterns: [] };
 
   it.each<[string, Question, string | undefined, string[]]>([
-    ["a command without a session", question, undefined, ["y", "a", "n"]],
+    ["a command without a session", { ...question, choices: ["once", "always"] }, undefined, ["y", "a", "n"]],
     [
       "a question of the tool itself",
-      { ...question, request: own },
+      { ...question, choices: ["once", "always"], request: own },
       undefined,
-      ["y", "s  yes, for this run", "a", "n"],
+      ["y", "a", "n"],
     ],
+    ["a session of a sub-agent", question, undefined, ["y", "s  yes, for this session (s)", "a", "n"]],
     ["a lasting session", question, "my session", ["y", "s  yes, for this session (my session)", "a", "n"]],
     ["a rule that cannot be remembered", { ...question, choices: ["once"] }, "x", ["y", "n"]],
   ])("in %s", (_case, asked, sessionID, expected) => {

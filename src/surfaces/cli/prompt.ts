@@ -24,7 +24,7 @@ export function terminalApprover(invocation: Invocation, sessionID?: string): Ap
   return (question, signal) => {
     const answer = turn.then(async () => {
       const line = signal.aborted ? "" : await askLine(invocation.terminal, questionText(question, sessionID), signal);
-      return toAnswer(line, choicesOf(question, sessionID));
+      return toAnswer(line, question.choices);
     });
     turn = answer;
     return answer;
@@ -33,16 +33,14 @@ export function terminalApprover(invocation: Invocation, sessionID?: string): Ap
 
 /** The question as a person at a terminal reads it. */
 export function questionText(question: Question, sessionID?: string): string {
-  const { reason, request, rules, settingsFile } = question;
+  const { reason, request, rules, settingsFile, choices } = question;
   const about = request?.patterns.length ? ` (${request.patterns.join(", ")})` : "";
   const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
-  const choices = choicesOf(question, sessionID);
-  const during = sessionID === undefined ? "run" : `session (${sessionID})`;
   const lines = [
     // On one line: a line break in the text could imitate the lines below.
     `${reason}${about}`.replaceAll("\n", "\\n"),
     "  y  yes, this once",
-    ...(choices.includes("session") ? [`  s  yes, for this ${during}`] : []),
+    ...(choices.includes("session") ? [`  s  yes, for this session (${sessionID ?? question.sessionID})`] : []),
     ...(choices.includes("always") ? [`  a  always: adds ${written} to ${settingsFile}`] : []),
     "  n  no, or type a reason for the model",
     "Allow it?",
@@ -57,11 +55,6 @@ export function toAnswer(line: string, choices: Question["choices"]): Answer {
   if (choices.includes("always") && /^a(?:lways)?$/i.test(line)) return { allowed: true, remember: "always" };
   const reason = line.replace(/^no?(?![\p{L}\p{N}])[\s,.:;-]*/iu, "");
   return { allowed: false, reason: saidNo(reason) };
-}
-
-/** Without a lasting session, "session" makes sense only for questions of the tool itself: the call ends with the command. */
-function choicesOf({ choices, request }: Question, sessionID: string | undefined): Question["choices"] {
-  return request || sessionID !== undefined ? choices : choices.filter((choice) => choice !== "session");
 }
 
 /** The typed answer, trimmed; empty if the input ends. */

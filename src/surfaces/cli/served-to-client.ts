@@ -1,4 +1,5 @@
 import type { ClientChoice } from "../../config/settings-file.ts";
+import { agentKey } from "../../core/agent-name.ts";
 import { matchText } from "../../core/wildcard.ts";
 import { chooseTools, type ToolChoice } from "../../mcp/choose-tools.ts";
 import type { ProtocolOptions } from "../../mcp/server-options.ts";
@@ -14,7 +15,8 @@ export function servedToClient(
   return (tool, client) => {
     const { clients } = toolbox.project.settings;
     if (clients.length === 0) return isChosen(tool);
-    const choices = clients.filter(([name]) => matchText(name, client?.name ?? "")).map(([, choice]) => choice);
+    const key = agentKey(client?.name ?? "");
+    const choices = clients.filter(([name]) => matchText(agentKey(name), key)).map(([, choice]) => choice);
     return chooseTools({ ...Object.assign({}, ...choices), ...overrides } as ClientChoice)(tool);
   };
 }

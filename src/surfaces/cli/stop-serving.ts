@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type { HttpServer } from "../http/serve-http.ts";
 
 /** Stops a server, and prints what it waits for. */
@@ -16,7 +17,10 @@ function waitFor(count: number, one: string, ms: number, many = `${one}s`): stri
   return [`${what} ${ms / 1000} seconds`];
 }
 
-/** Resolves on the first SIGINT, SIGTERM or SIGHUP, so that running calls can end. The second signal ends the process at once. */
+/**
+ * Resolves on the first SIGINT, SIGTERM or SIGHUP, so that running calls can end. The second signal ends the process at once. A
+ * server without a terminal goes on after SIGHUP: Node does not tell whether `nohup` asked to ignore it.
+ */
 export function untilStopped(): Promise<void> {
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   return new Promise((resolve) => {
@@ -26,6 +30,14 @@ export function untilStopped(): Promise<void> {
       isStopping = true;
       resolve();
     };
-    for (const [signal, code] of Object.entries(codes)) process.on(signal, () => onSignal(code));
+    for (const [signal, code] of Object.entries(codes)) {
+      process.on(signal, () => {
+        if (signal !== "SIGHUP" || hasTerminal()) onSignal(code);
+      });
+    }
   });
+}
+
+function hasTerminal(): boolean {
+  return [0, 1, 2].some((descriptor) => isatty(descriptor));
 }

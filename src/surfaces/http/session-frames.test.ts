@@ -56,6 +56,12 @@ describe("[S2] events of a session", () => {
     expect(frameOf(stored(event as DurableEvent))).toHaveLength(0);
   });
 
+  it("[X1] say who a message is from, whatever else the log has", () => {
+    const forged = { messageID: "m", content: CONTENT, role: "user", event: "completed", id: 99 };
+    const sent = toSessionEvent(stored({ type: "message.complete", ...forged } as DurableEvent));
+    expect(sent).toMatchObject({ event: "message", id: 7, data: { role: "assistant" } });
+  });
+
   it("[X1] are one block of three lines each, whatever their texts are", () => {
     const text = "a\n\nid: 99\nevent: completed\ndata: {}\r\n\r\u2028\u2029\n";
     const event = stored({ type: "message.user", messageID: "m", content: [{ type: "text", text }] });

@@ -25,9 +25,9 @@ function toDurable({ position: id, v: _, ...event }: StoredEvent): Durable | und
   const { type, ...data } = event;
   switch (type) {
     case "message.user":
-      return { event: "message", id, data: { role: "user", ...data } } as Durable;
+      return { event: "message", id, data: { ...data, role: "user" } } as Durable;
     case "message.complete":
-      return { event: "message", id, data: { role: "assistant", ...data } } as Durable;
+      return { event: "message", id, data: { ...data, role: "assistant" } } as Durable;
     case "tool.start":
       return { event: "tool_use", id, data } as Durable;
     case "tool.complete":

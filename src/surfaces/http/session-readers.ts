@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { SessionError, type SessionStore } from "../../core/session-store.ts";
+import type { SessionStore } from "../../core/session-store.ts";
 import type { ErrorResponse } from "../../http/error-response.ts";
 import { STREAM_HEADERS } from "../../http/event-stream.ts";
 import { waitForDrain } from "../../http/wait-for-drain.ts";
+import { followLog } from "../../sessions/follow-log.ts";
 import type { QueuePlace } from "../../sessions/turn-slots.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { frameOf, toFrame } from "./session-frames.ts";
@@ -120,27 +121,19 @@ function writeIfRead(outgoing: ServerResponse, frame: Uint8Array): void {
 /** A client that does not keep up is sent stored events again, from its position on: nothing is buffered for it. */
 async function sendEvents(source: EventSource, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
   const { store, sessionID, after, last } = source;
-  let position = after;
   const sendPlace = (): void => {
     const place = source.place();
     if (place !== undefined) outgoing.write(toFrame({ event: "queued", data: { position: place } }));
   };
-  if (position >= last) sendPlace();
-  while (!signal.aborted) {
-    try {
-      for await (const event of store.follow(sessionID, position, signal)) {
-        const frame = frameOf(event);
-        const isFull = frame.length > 0 && !outgoing.write(frame);
-        if ("position" in event) {
-          position = event.position;
-          if (position === last) sendPlace();
-        }
-        if (isFull) await waitForDrain(outgoing);
-      }
-      return;
-    } catch (error) {
-      // Other errors end the stream: the client learns the reason when it connects again.
-      if (!SessionError.is(error) || error.code !== "reader_too_slow") return;
+  if (after >= last) sendPlace();
+  try {
+    for await (const event of followLog(store, sessionID, after, signal)) {
+      const frame = frameOf(event);
+      const isFull = frame.length > 0 && !outgoing.write(frame);
+      if ("position" in event && event.position === last) sendPlace();
+      if (isFull) await waitForDrain(outgoing);
     }
+  } catch {
+    // The client learns the reason when it connects again.
   }
 }

@@ -1,7 +1,8 @@
 import { firstInfo, infoAfter } from "../../core/session-info.ts";
 import type { FollowedEvent, LoggedQuestion, SessionInfo, StoredEvent, Usage } from "../../core/session-log.ts";
-import { SessionError, type SessionStore } from "../../core/session-store.ts";
+import type { SessionStore } from "../../core/session-store.ts";
 import { sumUsage } from "../../core/sum-usage.ts";
+import { followLog } from "../../sessions/follow-log.ts";
 
 type StartEvent = StoredEvent & { readonly type: "session.start" };
 
@@ -34,23 +35,13 @@ export class SessionFollower {
     return [...this.#questions.values()];
   }
 
-  /**
-   * Passes every event on, until `stop`. Rejects with a `SessionError` if the session was removed or its store fails. A reader that
-   * was too slow goes on after the last event that it has got.
-   */
+  /** Passes every event on, until `stop`. Rejects with a `SessionError` if the session was removed or its store fails. */
   async follow(onEvent: (event: FollowedEvent) => void): Promise<void> {
-    for (;;) {
-      try {
-        const events = this.#store.follow(this.sessionID, this.#info?.position ?? 0, this.#stopped.signal);
-        for await (const event of events) {
-          if (this.#stopped.signal.aborted) return;
-          this.#fold(event);
-          onEvent(event);
-        }
-        return;
-      } catch (error) {
-        if (!SessionError.is(error) || error.code !== "reader_too_slow") throw error;
-      }
+    const position = this.#info?.position ?? 0;
+    for await (const event of followLog(this.#store, this.sessionID, position, this.#stopped.signal)) {
+      if (this.#stopped.signal.aborted) return;
+      this.#fold(event);
+      onEvent(event);
     }
   }
 

@@ -63,11 +63,12 @@ export default {
 `;
 
 /** The same as a factory module. */
-const STREAMED = `import { existsSync } from "node:fs";
+const STREAMED = `import type { CustomToolAPI } from "toolwright";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export default (pi) => ({
+export default (pi: CustomToolAPI) => ({
   name: "streamed",
   label: "Streamed",
   description: "Streams progress.",

@@ -20,6 +20,17 @@ export interface ServerEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
+export interface SessionServerOptions {
+  /** The name of the machine that the server sees, instead of its own. Only root on Linux can set it. */
+  readonly hostname?: string;
+  /** The milliseconds by which `jump` moves the clock of the server. */
+  readonly clockJump?: number;
+}
+
+/** Sets the name of the machine for the program in the other arguments. The process keeps its id. */
+const NAMED = ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"'];
+const JUMPING_CLOCK = new URL("./jumping-clock.mjs", import.meta.url);
+
 /** `toolwright serve` of `dist/` on one port, started again and again. Call `kill` at the end of a test. */
 export class SessionServer {
   readonly url: string;
@@ -28,10 +39,17 @@ export class SessionServer {
   readonly #at: Sandbox;
   readonly #port: number;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #options: SessionServerOptions;
   #child: ChildProcess | undefined;
   #ended: Promise<ServerEnd> | undefined;
 
-  constructor(at: Sandbox, port: number, env: Readonly<Record<string, string>> = {}) {
+  constructor(
+    at: Sandbox,
+    port: number,
+    env: Readonly<Record<string, string>> = {},
+    options: SessionServerOptions = {},
+  ) {
+    this.#options = options;
     this.#at = at;
     this.#port = port;
     this.#env = env;
@@ -44,10 +62,17 @@ export class SessionServer {
 
   /** Starts the process. Resolves to whether it is ready; false if it was killed before. */
   async start(): Promise<boolean> {
-    const args = [CLI, "serve", "--trust", "--port", String(this.#port), "--json"];
-    const child = spawn(process.execPath, args, {
+    const { hostname, clockJump } = this.#options;
+    const named = hostname === undefined ? [] : [...NAMED, hostname];
+    const clock = clockJump === undefined ? [] : ["--import", JUMPING_CLOCK.href];
+    const serve = [...clock, CLI, "serve", "--trust", "--port", String(this.#port), "--json"];
+    const [program = "", ...args] = [...named, process.execPath, ...serve];
+    const child = spawn(program, args, {
       cwd: this.#at.project,
-      env: { ...this.#at.env, TOOLWRIGHT_TOKEN: TOKEN, ...this.#env },
+      env: {
+        ...{ ...this.#at.env, TOOLWRIGHT_TOKEN: TOKEN, ...this.#env },
+        ...(clockJump === undefined ? {} : { CLOCK_JUMP: String(clockJump) }),
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
@@ -66,6 +91,18 @@ export class SessionServer {
   async kill(): Promise<void> {
     this.#child?.kill("SIGKILL");
     await this.#ended;
+  }
+
+  /** Stops the process for some time, as a machine that sleeps does. */
+  async pause(ms: number): Promise<void> {
+    this.#child?.kill("SIGSTOP");
+    await sleep(ms);
+    this.#child?.kill("SIGCONT");
+  }
+
+  /** Moves the clock of the server, or moves it back. */
+  jump(): void {
+    this.#child?.kill("SIGUSR2");
   }
 
   /** Resolves when the process has stopped by itself. */

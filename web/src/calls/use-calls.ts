@@ -80,11 +80,14 @@ export function useRunningCalls(): readonly ApiCallStart[] {
   useLiveEvents(["hello", "calls", "call_started", "call_ended"], (name, data) => {
     // Ends may have been left out.
     if (name === "hello" || name === "calls") return setRunning([]);
-    const { callID } = data as ApiCallStart;
-    setRunning((old) => [
-      ...old.filter((call) => call.callID !== callID),
-      ...(name === "call_started" ? [data as ApiCallStart] : []),
-    ]);
+    const changed = data as ApiCallStart;
+    setRunning((old) => (name === "call_started" ? [...old, changed] : withoutFirst(old, changed)));
   });
   return running;
+}
+
+/** Call ids may repeat, in other sessions and in the same. */
+function withoutFirst(running: readonly ApiCallStart[], ended: ApiCallStart): readonly ApiCallStart[] {
+  const at = running.findIndex(({ callID, sessionID }) => callID === ended.callID && sessionID === ended.sessionID);
+  return running.filter((_, index) => index !== at);
 }

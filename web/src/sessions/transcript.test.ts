@@ -242,3 +242,70 @@ describe("the transcript of a session", () => {
     expect([1, 2, 4, 5, 8, 99].map((position) => transcript.placeAt(position))).toEqual([-1, 0, 0, 2, 2, 3]);
   });
 });
+
+describe("[S2] calls with the same id", () => {
+  const calls = (transcript: Transcript): unknown[] =>
+    transcript.items.flatMap((item) => (item.kind === "call" ? [[item.position, item.state, item.depth]] : []));
+
+  it("have a row each, with their own result and progress", () => {
+    const transcript = folded([
+      use(1, "call_1"),
+      result(2, "call_1"),
+      completed(3),
+      user(4, "again"),
+      use(5, "call_1"),
+    ]);
+    transcript.apply({ event: "tool_update", data: { ...names("call_1"), title: "new" } });
+    expect(calls(transcript)).toEqual([
+      [1, "ok", 0],
+      [5, "running", 0],
+    ]);
+    expect(transcript.items.map((item) => (item.kind === "call" ? item.update?.title : ""))).toEqual([
+      undefined,
+      "",
+      "",
+      "new",
+    ]);
+    expect(transcript.status).toBe("running");
+    transcript.apply(use(6, "inner", "call_1"));
+    transcript.apply(result(7, "inner"));
+    transcript.apply(result(8, "call_1"));
+    expect(calls(transcript)).toEqual([
+      [1, "ok", 0],
+      [5, "ok", 0],
+      [6, "ok", 1],
+    ]);
+  });
+
+  it("that run at once end in the order of their starts; an interruption ends all of them", () => {
+    const transcript = folded([use(1, "call_1"), use(2, "call_1"), use(3, "call_1"), result(4, "call_1")]);
+    expect(calls(transcript)).toEqual([
+      [1, "ok", 0],
+      [2, "running", 0],
+      [3, "running", 0],
+    ]);
+    const data = { at: 500, reason: "Gone.", calls: ["call_1"], questions: [] };
+    transcript.apply({ event: "interrupted", id: 5, data });
+    expect(calls(transcript)).toEqual([
+      [1, "ok", 0],
+      [2, "unknown", 0],
+      [3, "unknown", 0],
+    ]);
+    expect(transcript.status).toBe("interrupted");
+  });
+
+  it("have a row each, whatever their ids are", () => {
+    const ids = ["a of event 3", "a", "a", "event 4", "__proto__", "__proto__", ""];
+    const transcript = folded(ids.map((id, at) => use(at + 1, id)));
+    expect(calls(transcript)).toEqual(ids.map((_, at) => [at + 1, "running", 0]));
+  });
+
+  it("that end twice have a row for each end", () => {
+    const transcript = folded([result(1, "call_1"), use(2, "call_1"), result(3, "call_1"), result(4, "call_1")]);
+    expect(calls(transcript)).toEqual([
+      [1, "ok", 0],
+      [2, "ok", 0],
+      [4, "ok", 0],
+    ]);
+  });
+});

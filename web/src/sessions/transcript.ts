@@ -1,4 +1,5 @@
 import type { ApiLiveEvents, ApiSessionEvent } from "../../../src/core/api-sessions.ts";
+import { CallsByID } from "../../../src/core/calls-by-id.ts";
 import { type Content, textOf } from "../../../src/core/result.ts";
 import type { Usage } from "../../../src/core/session-log.ts";
 import { sumUsage } from "../../../src/core/sum-usage.ts";
@@ -6,6 +7,8 @@ import { ItemList } from "./item-list.ts";
 import type { CallItem, Data, EndItem, QuestionItem, ReplyItem, TranscriptItem } from "./transcript-items.ts";
 
 type DurableSessionEvent = Extract<ApiSessionEvent, { readonly id: number }>;
+
+const NOT_STARTED = { kind: "call", input: undefined, depth: 0 } as const;
 
 /** Deeper calls are indented like this one. */
 const MAX_DEPTH = 4;
@@ -19,7 +22,8 @@ export class Transcript {
   /** The keys of messages that were streamed and are not stored yet, by message id. */
   readonly #streaming = new Map<string, string>();
   readonly #openQuestions = new Set<string>();
-  readonly #openCalls = new Set<string>();
+  /** The keys of the rows of calls. */
+  readonly #calls = new CallsByID<string>();
   #turnUsage: Usage = {};
   #turnBegan: number | undefined;
   #streamed = 0;
@@ -44,7 +48,7 @@ export class Transcript {
 
   get status(): "running" | "waiting" | "idle" | "error" | "interrupted" {
     if (this.#openQuestions.size > 0) return "waiting";
-    return this.#openCalls.size > 0 ? "running" : this.turn;
+    return this.#calls.hasOpen ? "running" : this.turn;
   }
 
   /** The row of an item. */
@@ -157,13 +161,19 @@ export class Transcript {
   }
 
   #callStarted(id: number, { at, callID, tool, agent, parentID, input }: Data<"tool_use">): void {
-    const parent = parentID === undefined ? undefined : this.#list.get(`call ${parentID}`);
+    const parent = parentID === undefined ? undefined : this.#lastCall(parentID);
     const depth = parent?.kind === "call" ? Math.min(parent.depth + 1, MAX_DEPTH) : 0;
     const place = parent?.kind === "call" ? this.#placeAfter(parent) : undefined;
-    this.#openCalls.add(callID);
+    // Ids of calls may repeat.
+    const key = `event ${id}`;
+    this.#calls.start(callID, key);
     if (this.turn === "interrupted") this.turn = "idle";
     const call = { callID, tool: String(tool), agent: agent ?? "", input, depth };
-    this.#list.set({ kind: "call", key: `call ${callID}`, position: id, at, ...call, state: "running" }, place);
+    this.#list.set({ kind: "call", key, position: id, at, ...call, state: "running" }, place);
+  }
+
+  #lastCall(callID: string): TranscriptItem | undefined {
+    return this.#list.get(this.#calls.last(callID) ?? "");
   }
 
   /** Below the call and all calls that it has made. */
@@ -177,7 +187,7 @@ export class Transcript {
   }
 
   #updateCall({ callID, title, metadata }: ApiLiveEvents["tool_update"]): boolean {
-    const call = this.#list.get(`call ${callID}`);
+    const call = this.#lastCall(callID);
     if (call?.kind !== "call" || call.state !== "running") return false;
     const update = { ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) };
     this.#list.set({ ...call, update: { ...call.update, ...update } });
@@ -187,12 +197,9 @@ export class Transcript {
   /** A result without its call, as the log of an agent that announces calls late has, has a row too. */
   #callEnded(id: number, { at, callID, tool, agent, result }: Data<"tool_result">): void {
     if (typeof result !== "object" || result === null) return;
-    this.#openCalls.delete(callID);
-    const known = this.#list.get(`call ${callID}`);
+    const known = this.#list.get(this.#calls.end(callID) ?? "");
     const started: Omit<CallItem, "state"> =
-      known?.kind === "call"
-        ? known
-        : { kind: "call", key: `call ${callID}`, position: id, at, callID, tool, agent, input: undefined, depth: 0 };
+      known?.kind === "call" ? known : { ...NOT_STARTED, key: `event ${id}`, position: id, at, callID, tool, agent };
     this.#list.set({ ...started, state: result.ok ? "ok" : "failed", result });
   }
 
@@ -211,11 +218,12 @@ export class Transcript {
 
   #interrupted(id: number, { at, reason, calls = [], questions = [] }: Data<"interrupted">): void {
     const unknownCalls = calls.flatMap((callID) => {
-      this.#openCalls.delete(callID);
-      const call = this.#list.get(`call ${callID}`);
-      if (call?.kind !== "call") return [];
-      this.#list.set({ ...call, state: "unknown" });
-      return [call.tool];
+      return this.#calls.endAll(callID).flatMap((key) => {
+        const call = this.#list.get(key);
+        if (call?.kind !== "call") return [];
+        this.#list.set({ ...call, state: "unknown" });
+        return [call.tool];
+      });
     });
     for (const questionID of questions) {
       this.#openQuestions.delete(questionID);

@@ -18,7 +18,8 @@ keys. The session is kept on disk: see "toolwright help sessions".
 
 With -p, or if stdin or stdout is not a terminal, one prompt is sent (-p, else stdin). The text of the model goes to stdout,
 calls and notices go to stderr. No person is asked: a call runs if a permission rule, --mode or --allow allows it, and is
-refused otherwise. Reading in the project is allowed, unless a rule denies it.
+refused otherwise. Reading in the project is allowed, unless a rule denies it. With --resume, a mode that was chosen for the
+session applies only if it is stricter, and only without --mode.
 
 "toolwright agents" lists the agents and what they need. The agent "demo" needs no
 model and no key. Keys are read from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, …).

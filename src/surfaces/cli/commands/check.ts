@@ -119,6 +119,7 @@ function print(report: CheckReport, toolbox: Toolbox, invocation: Invocation): v
       : [checkedPaths(report).flatMap((path) => shortLines(path, report, stdout, cwd))]),
     ...(report.clients ?? []).map((client) => clientLines(client, stdout)),
     ...(invocation.positionals.length === 0 ? [misplacedLines(findMisplaced(invocation, toolbox), stdout, cwd)] : []),
+    hookLines(report, stdout, cwd),
     [summary(report)],
   ];
   stdout.write(
@@ -252,6 +253,14 @@ function clientLines({ title, tools }: ClientReport, stdout: Output): string[] {
   ];
 }
 
+function hookLines({ hooks }: CheckReport, stdout: Output, cwd: string): string[] {
+  return hooks.flatMap(({ file, message, fix }) => [
+    `${styled(stdout, "yellow", "warn")}  ${shownPath(file, cwd)}`,
+    ...indented(message, MARGIN, stdout.columns),
+    ...indented(fix, MARGIN, stdout.columns),
+  ]);
+}
+
 function argumentsLine(schema: JsonSchema): string {
   const fields = fieldTexts(schema);
   return fields.length === 0 ? "takes no arguments" : `takes { ${fields.join(", ")} }`;
@@ -262,8 +271,8 @@ function outputLine(schema: JsonSchema): string {
   return fields.length === 0 ? `returns ${typeText(schema, schema)}` : `returns { ${fields.join(", ")} }`;
 }
 
-function summary({ files, tools, problems }: CheckReport): string {
-  const warnings = tools.reduce((sum, tool) => sum + tool.warnings.length, 0);
+function summary({ files, tools, problems, hooks }: CheckReport): string {
+  const warnings = tools.reduce((sum, tool) => sum + tool.warnings.length, hooks.length);
   const missing = files.reduce((sum, file) => sum + file.unsupportedFeatures.length, 0);
   const features = missing === 0 ? "" : `, ${countText(missing, "unsupported feature")}`;
   return `${countText(tools.length, "tool")}, ${countText(problems.length, "problem")}, ${countText(warnings, "warning")}${features}.`;

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { countText, sizeText } from "../../../core/amount-text.ts";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
+import { hooksOnFiles } from "../../../pipeline/hook-files.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { sessionDatabaseStatus } from "../../../toolbox/open-session-store.ts";
 import { agentFindings, type Finding } from "../agent-findings.ts";
@@ -42,6 +43,7 @@ async function examine(invocation: Invocation): Promise<Finding[]> {
     folder("home", "settings and state", seen.homes.toolwrightHome),
     folder("cache", "cache", seen.homes.cache),
     ...settings(seen, invocation),
+    ...hooks(seen),
     await sessions(seen),
     project(seen),
     ...locations(seen),
@@ -91,6 +93,16 @@ function settings({ warnings, ignored }: InspectedProject, { globals }: Invocati
     }),
     ...waiting,
   ];
+}
+
+function hooks({ settings: { hooks }, discovered: { project } }: InspectedProject): Finding[] {
+  if (!project.trusted) return [];
+  return hooksOnFiles([...hooks.before, ...hooks.after], project.root).map(({ message, fix }) => ({
+    name: "hooks",
+    status: "warn",
+    message,
+    fix,
+  }));
 }
 
 async function sessions({ homes }: InspectedProject): Promise<Finding> {

@@ -4,7 +4,7 @@ import { makePrivateFolder } from "../../../config/private-file.ts";
 import { readText } from "../../../discovery/read-config-file.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
-import { isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
+import { ALREADY, reasonToWithhold, refuseLinkOut, trustFields, trustLines, trustUnless } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
@@ -31,12 +31,12 @@ async function initialise(invocation: Invocation): Promise<number> {
   const paths = [join(folder, "tools"), ...editorFiles(folder).map(({ path }) => join(folder, path))];
   if (!isGlobal) for (const path of paths) refuseLinkOut(path, before);
   printWarnings(before.warnings, invocation);
-  const wasUnused = !isGlobal && !trusted && isUnused(invocation, before, ["toolwright"]);
+  const reason = isGlobal || trusted ? undefined : reasonToWithhold(invocation, before, ["toolwright"]);
   if (isGlobal) makePrivateFolder(folder);
   const made = prepare(folder);
-  const trust = isGlobal ? "already" : await trustIfUnused(before, wasUnused);
-  if (invocation.globals.json) printJson(invocation.terminal, { folder, ...made, trusted: trust !== "withheld" });
-  else print(made, trust === "withheld" ? withheldLines(before) : [], invocation);
+  const trust = isGlobal ? ALREADY : await trustUnless(reason, before);
+  if (invocation.globals.json) printJson(invocation.terminal, { folder, ...made, ...trustFields(trust, before) });
+  else print(made, trustLines(trust, before, invocation.globals.cwd), invocation);
   return 0;
 }
 
@@ -82,7 +82,7 @@ function update(path: string, { text, generated }: EditorFile): Exclude<keyof Ma
 
 function print(
   { written, removed, leftAlone }: Made,
-  withheld: readonly string[],
+  trust: readonly string[],
   { globals, terminal }: Invocation,
 ): void {
   const lines = (title: string, paths: readonly string[]): string[] =>
@@ -92,7 +92,7 @@ function print(
     ...lines("Removed, because it is no longer needed:", removed),
     ...lines("Not changed, because it was edited (delete it to get a new one):", leftAlone),
     ...(written.length + removed.length + leftAlone.length === 0 ? ["Everything is up to date.", ""] : []),
-    ...withheld.map(printable),
+    ...trust.map(printable),
     "Next:",
     "  toolwright new my-tool",
   ];

@@ -7,7 +7,15 @@ import { matchText } from "../../../core/wildcard.ts";
 import { BUILTIN_NAMES } from "../../../toolbox/builtin-tools.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
-import { type FirstTrust, isUnused, refuseLinkOut, trustIfUnused, withheldLines } from "../first-trust.ts";
+import {
+  ALREADY,
+  type FirstTrust,
+  reasonToWithhold,
+  refuseLinkOut,
+  trustFields,
+  trustLines,
+  trustUnless,
+} from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { TEMPLATES, type Template, type TemplateFile } from "../templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
@@ -50,10 +58,11 @@ async function createTool(invocation: Invocation): Promise<number> {
   printWarnings(before.warnings, invocation);
   refuseTaken(name, folder);
   const made = template.files(name);
-  const wasUnused = !isGlobal && !before.discovered.project.trusted && isUnused(invocation, before, importsOf(made));
+  const trustsNothing = isGlobal || before.discovered.project.trusted;
+  const reason = trustsNothing ? undefined : reasonToWithhold(invocation, before, importsOf(made));
   if (isGlobal) makePrivateFolder(before.homes.toolwrightHome);
   const files = write(folder, made);
-  const trust = isGlobal ? "already" : await trustIfUnused(before, wasUnused);
+  const trust = isGlobal ? ALREADY : await trustUnless(reason, before);
   report({ name, files, notes: template.notes ?? [], trust, before }, invocation);
   return 0;
 }
@@ -125,13 +134,13 @@ function report({ name, files, notes, trust, before }: Created, { globals, termi
   const at = globals.cwd === terminal.cwd ? "" : ` --cwd ${shellWord(globals.cwd)}`;
   const tryIt = `toolwright run ${name} --name World${at}`;
   if (globals.json) {
-    return printJson(terminal, { name, file: files[0], files, run: tryIt, trusted: trust !== "withheld" });
+    return printJson(terminal, { name, file: files[0], files, run: tryIt, ...trustFields(trust, before) });
   }
   const lines = [
     ...files.map((file) => `Wrote ${shownPath(file, globals.cwd)}`),
     "",
     ...(notes.length > 0 ? [...notes, ""] : []),
-    ...(trust === "withheld" ? withheldLines(before) : []),
+    ...trustLines(trust, before, globals.cwd),
     "Try it:",
     `  ${tryIt}`,
   ];

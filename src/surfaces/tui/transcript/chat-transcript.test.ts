@@ -157,6 +157,19 @@ describe("[U2] messages in the terminal", () => {
     ]);
   });
 
+  it("[S2] shows calls with the same id as cards of their own", () => {
+    const session = new Session();
+    const start = { type: "tool.start", ...call("1", "bash"), input: {} } as const;
+    session.log(start, start, { type: "tool.start", ...call("2", "read"), input: {} });
+    const result = { ok: true, content: [], notes: { durationMs: 1 } } as const;
+    session.log({ type: "tool.complete", ...call("1", "bash"), result });
+    session.log({ type: "session.interrupted", reason: "Gone.", calls: ["1", "2"], questions: [] });
+    session.log(start, { type: "tool.complete", ...call("1", "bash"), result });
+    const cards = session.rows(80).filter((row) => /bash|read/.test(row) && !row.startsWith("It is"));
+    expect(cards.map((row) => row.slice(0, 1))).toEqual([cards[0]?.slice(0, 1), "?", "?", cards[0]?.slice(0, 1)]);
+    expect(cards[0]).not.toMatch(/^\?/);
+  });
+
   it("shows notices and Markdown of the chat, and forgets everything", () => {
     const session = new Session({ color: true });
     session.transcript.addNotice("Unknown command.", "error");

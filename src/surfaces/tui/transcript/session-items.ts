@@ -1,3 +1,4 @@
+import { CallsByID } from "../../../core/calls-by-id.ts";
 import { textOf } from "../../../core/result.ts";
 import { type FollowedEvent, LOG_VERSION } from "../../../core/session-log.ts";
 import { tryOrUndefined } from "../../../core/try-or-undefined.ts";
@@ -21,7 +22,7 @@ export class SessionItems {
   readonly #options: ReplyOptions & ToolCardOptions;
   readonly #rows: ItemRows;
   readonly #streamed = new Map<string, ReplyItem>();
-  readonly #cards = new Map<string, ToolCard>();
+  readonly #cards = new CallsByID<ToolCard>();
   readonly #running = new Set<ToolCard>();
   readonly #questions = new Map<string, QuestionItem>();
   #position = 0;
@@ -52,7 +53,7 @@ export class SessionItems {
 
   /** Ends all drawing. */
   dispose(): void {
-    for (const card of this.#cards.values()) card.dispose();
+    for (const item of this.#rows.items) if (item instanceof ToolCard) item.dispose();
     this.#running.clear();
   }
 
@@ -72,7 +73,7 @@ export class SessionItems {
         this.#startCall(event);
         return;
       case "tool.update":
-        return this.#cards.get(event.callID)?.update(event);
+        return this.#cards.last(event.callID)?.update(event);
       case "tool.complete":
       case "tool.failed":
         return this.#endCall(event);
@@ -115,7 +116,7 @@ export class SessionItems {
     const streamed = new Set(messages.map(({ messageID }) => messageID));
     this.#finishReplies((messageID) => !streamed.has(messageID));
     for (const { messageID, text, thinking } of messages) this.#streamedReply(messageID).set(text, thinking);
-    for (const call of calls) this.#cards.get(call.callID)?.update(call);
+    for (const call of calls) this.#cards.last(call.callID)?.update(call);
   }
 
   #finishReplies(isLost: (messageID: string) => boolean = () => true): void {
@@ -127,10 +128,10 @@ export class SessionItems {
   }
 
   #startCall({ callID, tool, input, at, parentID }: EventOf<"tool.start">): ToolCard {
-    const parent = parentID === undefined ? undefined : this.#cards.get(parentID);
+    const parent = parentID === undefined ? undefined : this.#cards.last(parentID);
     const depth = parent ? Math.min(parent.call.depth + 1, MAX_DEPTH) : 0;
     const card = new ToolCard({ callID, tool, input, at, depth }, this.#options);
-    this.#cards.set(callID, card);
+    this.#cards.start(callID, card);
     this.#running.add(card);
     this.#rows.add(card, parent ? this.#placeBelow(parent) : undefined);
     return card;
@@ -149,7 +150,11 @@ export class SessionItems {
   /** Some agents report a result without its call. */
   #endCall(event: EventOf<"tool.complete"> | EventOf<"tool.failed">): void {
     const start = { ...event, type: "tool.start" as const, input: undefined };
-    const card = this.#cards.get(event.callID) ?? this.#startCall(start);
+    let card = this.#cards.end(event.callID);
+    if (!card) {
+      card = this.#startCall(start);
+      this.#cards.end(event.callID);
+    }
     this.#running.delete(card);
     card.end(event.result, event.at);
   }
@@ -157,17 +162,18 @@ export class SessionItems {
   #ask(event: EventOf<"question.asked">): void {
     const question = new QuestionItem(event, this.#options.theme);
     this.#questions.set(event.questionID, question);
-    const card = this.#cards.get(event.callID);
+    const card = this.#cards.last(event.callID);
     this.#rows.add(question, card ? this.#placeBelow(card) : undefined);
   }
 
   #interrupt({ reason, calls, questions }: EventOf<"session.interrupted">): void {
     this.#finishReplies();
     const names = calls.map((callID) => {
-      const card = this.#cards.get(callID);
-      if (card) this.#running.delete(card);
-      card?.interrupt();
-      return card?.call.tool ?? callID;
+      for (const card of this.#cards.endAll(callID)) {
+        this.#running.delete(card);
+        card.interrupt();
+      }
+      return this.#cards.last(callID)?.call.tool ?? callID;
     });
     for (const questionID of questions) this.#questions.get(questionID)?.interrupt();
     this.#notice([`Interrupted: ${reason}`, ...unknownEffects(names)].join("\n"), "warning");

@@ -3,19 +3,27 @@
  * Offsets do not change. Never throws.
  */
 export function codeOnly(source: string): string {
+  return separate(source).code;
+}
+
+/** The comments in a file, each with its delimiters. */
+export function commentsIn(source: string): string[] {
+  return separate(source).comments;
+}
+
+function separate(source: string): { code: string; comments: string[] } {
   let code = "";
+  const comments: string[] = [];
   /** For each open template literal: the number of open braces in its current expression. */
   const templates: number[] = [];
   while (code.length < source.length) {
     const token = nextToken(source, code, templates.at(-1) === 0);
-    code += /^\/[/*]/.test(token)
-      ? blank(token)
-      : isQuoted(token)
-        ? token[0] + blank(token.slice(1, -1)) + token.at(-1)
-        : token;
+    const isComment = /^\/[/*]/.test(token);
+    if (isComment) comments.push(token);
+    code += isComment ? blank(token) : isQuoted(token) ? token[0] + blank(token.slice(1, -1)) + token.at(-1) : token;
     count(templates, token);
   }
-  return code;
+  return { code, comments };
 }
 
 const COMMENT = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/y;
