@@ -8,23 +8,32 @@ import { environmentOf } from "./agent-targets.ts";
 import type { Invocation } from "./command.ts";
 import { ownCommand, ownLaunch } from "./own-launch.ts";
 
-/** How long an answer is used again, if several pages ask at once. A person who looks again expects what is there now. */
-const CACHED_MS = 1_000;
-
 /**
  * Returns a function that looks for the agents on this machine, as `toolwright agents` and `toolwright doctor` do, but starts
  * no program and imports no package.
  */
 export function servedAgents(invocation: Invocation, toolbox: Toolbox): () => Promise<ApiAgents> {
-  let cached: { readonly at: number; readonly agents: Promise<ApiAgents> } | undefined;
-  const look = async (): Promise<ApiAgents> => ({
+  return lookAfterRequest(async () => ({
     runnable: await runnableAgents(invocation, toolbox),
     configured: configuredAgents(invocation),
-  });
+  }));
+}
+
+/**
+ * One look at a time, shared by all requests that came before it began. A request never gets a look that began before the request:
+ * a person who looks again expects what is there now.
+ */
+function lookAfterRequest<T>(look: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  const begin = (): Promise<T> => {
+    next = undefined;
+    return look();
+  };
   return () => {
-    const now = performance.now();
-    if (!cached || now - cached.at > CACHED_MS) cached = { at: now, agents: look() };
-    return cached.agents;
+    next ??= last.then(begin);
+    last = next.catch(() => undefined);
+    return next;
   };
 }
 

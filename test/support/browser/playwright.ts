@@ -106,6 +106,7 @@ export interface Locator extends Finder {
 }
 
 export interface Page extends Finder {
+  addInitScript(script: string): Promise<void>;
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   readonly mouse: { wheel(x: number, y: number): Promise<void>; move(x: number, y: number): Promise<void> };
   goto(url: string, options?: object): Promise<Response | null>;
