@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { PassThrough } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { DurableEvent, SessionInfo, StoredEvent } from "../../src/core/session-log.ts";
 import type { SessionStore } from "../../src/core/session-store.ts";
@@ -358,6 +359,8 @@ describe("[U1] toolwright sessions", () => {
   it("lists, pages and filters, and branches and removes", async () => {
     const at = sandbox();
     const store = await recorded(at, "first", [message("Fix the parser"), { type: "session.idle" }]);
+    // Sessions that changed in the same millisecond are listed by id, not by age.
+    await pause(2);
     await store.create({ id: "second", directory: at.project, agent: "build", title: "Other work" });
     const { stdout } = await cli(at, ["sessions"]);
     expect(stdout.split("\n").map((line) => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "TIME").split(/ {2,}/))).toEqual([
