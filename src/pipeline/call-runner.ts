@@ -37,8 +37,19 @@ export interface ParentCall {
 export function createCallRunner(parts: PipelineParts, steps: CallSteps): RunCall {
   return (request, parent) => {
     const context = parent ? innerContext(parent) : contextOf(withKnownAgent(request, parts), parts.paths);
-    return new ToolRun(context.callID, (run) => record(run, request, context, parts, steps, parent));
+    // A tool makes its calls for the caller of its own call.
+    const caller = parent ? parent.call.caller : (request.caller ?? "library");
+    return new ToolRun(context.callID, (run) => record({ run, request, context, caller, parent }, parts, steps));
   };
+}
+
+/** A call before its tool is resolved. */
+interface RequestedCall {
+  readonly run: ToolRun;
+  readonly request: CallRequest;
+  readonly context: ContextData;
+  readonly caller: Caller;
+  readonly parent: ParentCall | undefined;
 }
 
 /** Programs: without a name, they count as the agent of the session. The calls of a person have no agent. */
@@ -57,16 +68,9 @@ function innerContext({ call }: ParentCall): ContextData {
 }
 
 /** Emits one start, the updates, and exactly one end. */
-async function record(
-  run: ToolRun,
-  request: CallRequest,
-  context: ContextData,
-  parts: PipelineParts,
-  steps: CallSteps,
-  parent: ParentCall | undefined,
-): Promise<ToolResult> {
-  const base = (): ReturnType<typeof eventBase> => eventBase(request, context, parent);
-  const caller = callerOf(request, parent);
+async function record(requested: RequestedCall, parts: PipelineParts, steps: CallSteps): Promise<ToolResult> {
+  const { run, request, caller, parent } = requested;
+  const base = (): ReturnType<typeof eventBase> => eventBase(requested);
   const startedAt = performance.now();
   // In a session that is recorded, a caller sees the start and the end when they are durable.
   const emit = (event: ToolEvent): Promise<void> | undefined => {
@@ -83,7 +87,7 @@ async function record(
     parent?.onUpdate?.(update);
   };
   const unrecorded = started && (await started.then(() => undefined, notRecorded));
-  const ended = unrecorded ?? (await perform(run, request, context, update, parts, steps, parent).catch(internalError));
+  const ended = unrecorded ?? (await perform(requested, update, parts, steps).catch(internalError));
   isOver = true;
   const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
   const result: ToolResult = { ...ended, notes: { ...ended.notes, durationMs } };
@@ -94,28 +98,17 @@ async function record(
   return result;
 }
 
-function eventBase(
-  { name }: CallRequest,
-  { callID, sessionID, messageID, agent }: ContextData,
-  parent: ParentCall | undefined,
-): Omit<ToolEvent, "type"> & { at: number } {
-  const base = { callID, tool: name, sessionID, messageID, agent, at: Date.now() };
+function eventBase({ request, context, parent }: RequestedCall): Omit<ToolEvent, "type"> & { at: number } {
+  const { callID, sessionID, messageID, agent } = context;
+  const base = { callID, tool: request.name, sessionID, messageID, agent, at: Date.now() };
   return parent ? { ...base, parentID: parent.call.context.callID } : base;
 }
 
-/** A tool makes its calls for the caller of its own call. */
-function callerOf({ caller = "library" }: CallRequest, parent: ParentCall | undefined): Caller {
-  return parent ? parent.call.caller : caller;
-}
-
 async function perform(
-  run: ToolRun,
-  request: CallRequest,
-  context: ContextData,
+  { run, request, context, caller, parent }: RequestedCall,
   update: (update: Update) => void,
   { catalog, hosts, scope: scopeOf }: PipelineParts,
   { resolve, limitsOf, handle }: CallSteps,
-  parent: ParentCall | undefined,
 ): Promise<ToolResult> {
   const { controller } = run;
   const forward = (): void => controller.abort();
@@ -156,7 +149,7 @@ async function perform(
         timeoutMs,
         limits,
         update,
-        caller: callerOf(request, parent),
+        caller,
         parentID: parent?.call.context.callID,
         emit: (event) => {
           run.emit(event);

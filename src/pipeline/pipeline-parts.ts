@@ -22,9 +22,9 @@ export interface PipelineParts {
   readonly questions: Questions;
   /** The identities of the tools when a session began; undefined if they were not pinned. */
   readonly pinnedFor: (sessionID: string) => ReadonlyMap<string, string> | undefined;
-  /** Collects the scope of a call when it begins. */
   /** The agent that runs a session; undefined if none has. */
   readonly agentOf: (sessionID: string) => string | undefined;
+  /** Collects the scope of a call when it begins. */
   readonly scope: (context: ContextData, request: CallRequest) => CallScope;
 }
 
