@@ -23,79 +23,7 @@ export function watchTools(
   onChange: () => Promise<unknown>,
   onFailure: (folder: string, reason: string) => void,
 ): Watching {
-  const watchers = new Map<string, { watcher: FSWatcher; inode: number }>();
-  let interests: Interests = new Map();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let stopped = false;
-  let hasFailed = false;
-
-  const fail = (folder: string, error: unknown): void => {
-    if (hasFailed || !hasCode(error, "EMFILE", "ENFILE", "ENOSPC")) return;
-    hasFailed = true;
-    onFailure(folder, messageOf(error));
-  };
-  const scheduleChange = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = running.then(runChange, runChange);
-    }, DEBOUNCE_MS);
-  };
-  /** Updates the watchers before `onChange` reads the files: no change in between is missed. */
-  const runChange = async (): Promise<void> => {
-    if (stopped) return;
-    updateWatchers();
-    await onChange().catch(() => {});
-    if (updateWatchers()) scheduleChange();
-  };
-  /** Opens and closes watchers; true if it opened one. A folder that was deleted and created again needs a new watcher. */
-  const updateWatchers = (): boolean => {
-    if (stopped) return false;
-    interests = toInterests(describe());
-    for (const [folder, { inode }] of watchers) {
-      if (!interests.has(folder) || inodeOf(folder) !== inode) close(folder);
-    }
-    const missing = [...interests.keys()].filter((folder) => !watchers.has(folder));
-    return missing.filter(open).length > 0;
-  };
-  const open = (folder: string): boolean => {
-    try {
-      const inode = inodeOf(folder);
-      const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        // An event with the folder's own name: the folder was deleted or moved.
-        const isReplaced = name === basename(folder) && inodeOf(folder) !== inode;
-        if (isReplaced) close(folder);
-        const wanted = interests.get(folder);
-        if (isReplaced || wanted === "all" || name === null || wanted?.has(name)) scheduleChange();
-      });
-      watchers.set(folder, { watcher, inode });
-      watcher.on("error", (error) => {
-        fail(folder, error);
-        close(folder);
-        scheduleChange();
-      });
-      return true;
-    } catch (error) {
-      // The folder was just deleted, or may not be watched. The watcher of its parent reports when that changes.
-      fail(folder, error);
-      return false;
-    }
-  };
-  const close = (folder: string): void => {
-    watchers.get(folder)?.watcher.close();
-    watchers.delete(folder);
-  };
-
-  updateWatchers();
-  return {
-    refresh: () => void updateWatchers(),
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      for (const folder of [...watchers.keys()]) close(folder);
-      await running.catch(() => {});
-    },
-  };
+  return new ToolWatch(describe, onChange, onFailure);
 }
 
 /** A running watch. */
@@ -104,6 +32,100 @@ export interface Watching {
   refresh(): void;
   /** Resolves after a running `onChange`. */
   stop(): Promise<void>;
+}
+
+class ToolWatch implements Watching {
+  readonly #describe: () => Watched;
+  readonly #onChange: () => Promise<unknown>;
+  readonly #onFailure: (folder: string, reason: string) => void;
+  readonly #watchers = new Map<string, { watcher: FSWatcher; inode: number }>();
+  #interests: Interests = new Map();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+  #hasFailed = false;
+
+  constructor(
+    describe: () => Watched,
+    onChange: () => Promise<unknown>,
+    onFailure: (folder: string, reason: string) => void,
+  ) {
+    this.#describe = describe;
+    this.#onChange = onChange;
+    this.#onFailure = onFailure;
+    this.refresh();
+  }
+
+  /** Opens and closes watchers; true if it opened one. A folder that was deleted and created again needs a new watcher. */
+  refresh(): boolean {
+    if (this.#stopped) return false;
+    this.#interests = toInterests(this.#describe());
+    for (const [folder, { inode }] of this.#watchers) {
+      if (!this.#interests.has(folder) || inodeOf(folder) !== inode) this.#close(folder);
+    }
+    const missing = [...this.#interests.keys()].filter((folder) => !this.#watchers.has(folder));
+    return missing.filter((folder) => this.#open(folder)).length > 0;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    for (const folder of [...this.#watchers.keys()]) this.#close(folder);
+    await this.#running.catch(() => {});
+  }
+
+  #scheduleChange(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const run = (): Promise<void> => this.#runChange();
+      this.#running = this.#running.then(run, run);
+    }, DEBOUNCE_MS);
+  }
+
+  /** Updates the watchers before `onChange` reads the files: no change in between is missed. */
+  async #runChange(): Promise<void> {
+    if (this.#stopped) return;
+    this.refresh();
+    await this.#onChange().catch(() => {});
+    if (this.refresh()) this.#scheduleChange();
+  }
+
+  #open(folder: string): boolean {
+    try {
+      const inode = inodeOf(folder);
+      const watcher = watch(folder, { persistent: false }, (_event, name) => this.#onEvent(folder, inode, name));
+      this.#watchers.set(folder, { watcher, inode });
+      watcher.on("error", (error) => {
+        this.#fail(folder, error);
+        this.#close(folder);
+        this.#scheduleChange();
+      });
+      return true;
+    } catch (error) {
+      // The folder was just deleted, or may not be watched. The watcher of its parent reports when that changes.
+      this.#fail(folder, error);
+      return false;
+    }
+  }
+
+  #onEvent(folder: string, inode: number, name: string | null): void {
+    // An event with the folder's own name: the folder was deleted or moved.
+    const isReplaced = name === basename(folder) && inodeOf(folder) !== inode;
+    if (isReplaced) this.#close(folder);
+    const wanted = this.#interests.get(folder);
+    if (isReplaced || wanted === "all" || name === null || wanted?.has(name)) this.#scheduleChange();
+  }
+
+  #close(folder: string): void {
+    this.#watchers.get(folder)?.watcher.close();
+    this.#watchers.delete(folder);
+  }
+
+  #fail(folder: string, error: unknown): void {
+    if (this.#hasFailed || !hasCode(error, "EMFILE", "ENFILE", "ENOSPC")) return;
+    this.#hasFailed = true;
+    this.#onFailure(folder, messageOf(error));
+  }
 }
 
 function inodeOf(path: string): number {

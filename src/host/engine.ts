@@ -112,10 +112,11 @@ export class Engine {
       hasViews: call.hasViews ?? false,
     };
     if (loaded?.from.dependsOnHost) await this.#startSession(loaded, scope.session);
-    if (call.command !== undefined) return this.#runCommand(call.command, call, signal, loaded, scope);
+    if (call.command !== undefined) return this.#runCommand({ ...call, name: call.command }, loaded, scope, signal);
     const tool = this.#toolOf(call, loaded);
     if (!tool) return { ok: false, code: "unknown_tool", message: absent(call), content: [] };
-    const work = (): Promise<HostResult> => runCall(tool, call, signal, port, scope, this.#reader.moduleAt(call.file));
+    const entry = this.#reader.moduleAt(call.file);
+    const work = (): Promise<HostResult> => runCall({ tool, call, signal, port, scope, entry });
     // Only files that got the services can use them, or register tools.
     if (loaded && !loaded.from.dependsOnHost) return work();
     const result = await this.#services.runIn(scope, work);
@@ -125,11 +126,10 @@ export class Engine {
 
   /** Runs a command of a loaded file. Never rejects. */
   async #runCommand(
-    name: string,
-    { file, input, context }: HostCall,
-    signal: AbortSignal,
+    { name, file, input, context }: HostCall & { readonly name: string },
     loaded: Loaded | undefined,
     scope: WorkScope,
+    signal: AbortSignal,
   ): Promise<HostResult> {
     const command = loaded?.from.commands?.find((each) => each.name === name);
     if (!loaded || !command)

@@ -15,18 +15,20 @@ import { StreamedOutput } from "./streamed-output.ts";
 import { truncateIssues } from "./truncate-issues.ts";
 import { assertUsable, type CheckedOutput, checkOutput } from "./validate-output.ts";
 
-/**
- * Runs a call in the host: validates the input, runs the tool, converts and cuts its result. Never rejects. `entry` is the path
- * of the author's module, if the tool has one.
- */
-export async function runCall(
-  tool: Tool,
-  call: HostCall,
-  signal: AbortSignal,
-  port: CallPort,
-  scope: { readonly session: SessionSnapshot },
-  entry: string | undefined,
-): Promise<HostResult> {
+/** A tool and a call of it, with what the call needs from the host. */
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly call: HostCall;
+  readonly signal: AbortSignal;
+  readonly port: CallPort;
+  readonly scope: { readonly session: SessionSnapshot };
+  /** The path of the author's module, if the tool has one. */
+  readonly entry: string | undefined;
+}
+
+/** Runs a call in the host: validates the input, runs the tool, converts and cuts its result. Never rejects. */
+export async function runCall(running: ToolCall): Promise<HostResult> {
+  const { tool, call, port } = running;
   const progress = new Progress((update) => port.update(update));
   const written = new StreamedOutput(call.output, call.context, progress);
   try {
@@ -35,12 +37,12 @@ export async function runCall(
       return { ok: false, code: "invalid_input", message: "", issues: truncateIssues(checked.issues), content: [] };
     }
     if (tool.output) await assertUsable(tool.output);
-    const returned = await tool.run(checked.value, contextOf(call, signal, port, progress, written, scope));
+    const returned = await tool.run(checked.value, contextOf(running, progress, written));
     if (tool.output) return finishDeclared(call, await checkOutput(tool.output, returned), written);
     const result = finish(call, shape(returned), written);
     return returned === undefined && written.isEmpty ? { ...result, returnedNothing: true } : result;
   } catch (error) {
-    const { message, ...thrown } = await explainThrown(error, entry);
+    const { message, ...thrown } = await explainThrown(error, running.entry);
     return { ...failure(call, codeOf(error), whyOf(error, message), written), ...thrown };
   } finally {
     written.close();
@@ -48,24 +50,10 @@ export async function runCall(
   }
 }
 
-function contextOf(
-  call: HostCall,
-  signal: AbortSignal,
-  port: CallPort,
-  progress: Progress,
-  written: StreamedOutput,
-  { session }: { readonly session: SessionSnapshot },
-): CallContext {
-  const { sessionID, messageID, callID, agent, directory, worktree, extra } = call.context;
+function contextOf({ call, signal, port, scope }: ToolCall, progress: Progress, written: StreamedOutput): CallContext {
   return {
-    sessionID,
-    messageID,
-    callID,
-    agent,
-    directory,
-    worktree,
-    extra,
-    session,
+    ...call.context,
+    session: scope.session,
     abort: signal,
     metadata: (update) => progress.report(update),
     write: (text) => written.write(String(text)),

@@ -44,56 +44,88 @@ function hasOurs(imports: Imports): boolean {
  * instead.
  */
 export function createBunLoader(): Loader {
-  const dependencies = new Dependencies();
-  const seen = new Set<string>();
-  const scanned = new Map<string, Scanned>();
-  let release: (() => void) | undefined;
+  return new BunLoader();
+}
 
-  const scan = (path: string): void => {
-    if (seen.has(path)) return;
-    seen.add(path);
+class BunLoader implements Loader {
+  readonly #dependencies = new Dependencies();
+  readonly #seen = new Set<string>();
+  readonly #scanned = new Map<string, Scanned>();
+  #release: (() => void) | undefined;
+
+  async load(file: string): Promise<Record<string, unknown>> {
+    const path = this.#dependencies.enter(file);
+    this.#scan(path);
+    try {
+      const module: Record<string, unknown> = await import(path);
+      return this.#scanned.get(path)?.hasExports ? module : asCommonJs(module, path);
+    } catch (error) {
+      throw asUnderNode(error, this.#scanned.get(path)?.imports);
+    }
+  }
+
+  get edges(): number {
+    return this.#dependencies.size;
+  }
+
+  importsOf(file: string): ReturnType<Loader["importsOf"]> {
+    return this.#dependencies.of(file);
+  }
+
+  close(): void {
+    this.#release?.();
+  }
+
+  #scan(path: string): void {
+    if (this.#seen.has(path)) return;
+    this.#seen.add(path);
     const kind = CODE.get(extname(path));
     const isPackaged = path.includes(MODULES);
-    if (!isPackaged) dependencies.stamp(path);
+    if (!isPackaged) this.#dependencies.stamp(path);
     if (!kind) return extname(path) === ".md" ? onLoad(path, () => asText(path)) : undefined;
-    return isPackaged ? scanPackaged(path, kind) : scanAuthored(path, kind);
-  };
+    return isPackaged ? this.#scanPackaged(path, kind) : this.#scanAuthored(path, kind);
+  }
 
-  const scanAuthored = (path: string, kind: "ts" | "js"): void => {
+  #scanAuthored(path: string, kind: "ts" | "js"): void {
     const text = textFor(path, kind);
     const parsed = parse(text);
     const imports = new Map<string, Resolved>();
     for (const name of parsed.names) {
       const found = resolve(name, path);
       if (found === "builtin") continue;
-      dependencies.add(path, name, found);
+      this.#dependencies.add(path, name, found);
       if (!found) continue;
       imports.set(name, found);
-      follow(name, found);
+      this.#follow(name, found);
     }
-    register(path, text, parsed, imports, text.loader !== kind);
-  };
+    this.#register(path, text, { ...parsed, imports, isChanged: text.loader !== kind });
+  }
 
   /** An installed version of a package that we provide does not need ours. */
-  const follow = (name: string, { path, ours }: Resolved): void => {
-    if (!ours && !(path.includes(MODULES) && aliasOf(name))) scan(path);
-  };
+  #follow(name: string, { path, ours }: Resolved): void {
+    if (!ours && !(path.includes(MODULES) && aliasOf(name))) this.#scan(path);
+  }
 
   /** Looks only for imports that we provide: the files of a package are many, and parsing them takes as long as loading them. */
-  const scanPackaged = (path: string, loader: "ts" | "js"): void => {
+  #scanPackaged(path: string, loader: "ts" | "js"): void {
     const contents = readFileSync(path, "utf8");
     const imports = new Map<string, Resolved>();
     for (const name of specifiersIn(contents)) {
       const found = resolve(name, path);
       if (!found || found === "builtin") continue;
       imports.set(name, found);
-      follow(name, found);
+      this.#follow(name, found);
     }
-    if (hasOurs(imports)) register(path, { contents, loader }, parse({ contents, loader }), imports);
-  };
+    const text = { contents, loader };
+    if (hasOurs(imports)) this.#register(path, text, { ...parse(text), imports, isChanged: false });
+  }
 
   /** Bun gets our paths instead of specifiers. `isChanged`: the text is not that of the file. */
-  const register = (path: string, text: Text, parsed: Parsed, found: Imports, isChanged = false): void => {
+  #register(
+    path: string,
+    text: Text,
+    { imports: found, isModule, hasExports, isChanged }: Parsed & { imports: Imports; isChanged: boolean },
+  ): void {
     const names = namesFromStandIns(text.contents);
     const imports = new Map(
       Array.from(found, ([name, each]) => [
@@ -101,29 +133,11 @@ export function createBunLoader(): Loader {
         each.ours ? standInFor(each, { importer: path, names: names.get(name) ?? [] }, name) : each,
       ]),
     );
-    scanned.set(path, { imports, hasExports: parsed.hasExports });
+    this.#scanned.set(path, { imports, hasExports });
     if (!isChanged && !hasOurs(imports)) return;
-    if (parsed.isModule) onLoad(path, () => ({ ...text, contents: withOurs(text.contents, imports) }));
-    else release ??= aliasRequires((parent) => scanned.get(parent)?.imports);
-  };
-
-  return {
-    async load(file) {
-      const path = dependencies.enter(file);
-      scan(path);
-      try {
-        const module: Record<string, unknown> = await import(path);
-        return scanned.get(path)?.hasExports ? module : asCommonJs(module, path);
-      } catch (error) {
-        throw asUnderNode(error, scanned.get(path)?.imports);
-      }
-    },
-    get edges() {
-      return dependencies.size;
-    },
-    importsOf: (file) => dependencies.of(file),
-    close: () => release?.(),
-  };
+    if (isModule) onLoad(path, () => ({ ...text, contents: withOurs(text.contents, imports) }));
+    else this.#release ??= aliasRequires((parent) => this.#scanned.get(parent)?.imports);
+  }
 }
 
 /** Bun's scanner rejects a "#!" line, although its loader accepts it. */

@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { createRequire, isBuiltin, type LoadHookSync, type ResolveHookSync, registerHooks } from "node:module";
+import {
+  createRequire,
+  isBuiltin,
+  type LoadHookSync,
+  type ResolveHookContext,
+  type ResolveHookSync,
+  registerHooks,
+} from "node:module";
 import { dirname, extname, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isModuleNamespaceObject } from "node:util/types";
@@ -25,35 +32,70 @@ const TEXT = new Set([".txt", ".md"]);
  * installed, so that a package that would need it only later is reported now.
  */
 export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?: boolean } = {}): Loader {
-  const owned = new Set<string>();
-  /** Files whose source Node has requested: they are in the module graph, even if their import failed. */
-  const loaded = new Set<string>();
-  const dependencies = new Dependencies();
-  const resolver = new Resolver();
-  /** The names that each file imports from packages with stand-ins per importer. */
-  const standInNames = new Map<string, ReadonlyMap<string, readonly string[]>>();
-  /** The URLs of entry files, by path and by URL. */
-  const entries = new Map<string, string>();
-  const pathOf = memoized(toPath);
-  const ownedPath = (url: string | undefined): string | undefined => {
-    if (!url?.startsWith("file:")) return undefined;
-    const path = pathOf(url);
-    return owned.has(path) ? path : undefined;
-  };
+  return new NodeLoader(canMoveToBun);
+}
 
-  const resolve: ResolveHookSync = (specifier, context, next) => {
-    const entry = entries.get(specifier);
+class NodeLoader implements Loader {
+  readonly #canMoveToBun: boolean;
+  readonly #owned = new Set<string>();
+  /** Files whose source Node has requested: they are in the module graph, even if their import failed. */
+  readonly #loaded = new Set<string>();
+  readonly #dependencies = new Dependencies();
+  readonly #resolver = new Resolver();
+  /** The names that each file imports from packages with stand-ins per importer. */
+  readonly #standInNames = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  /** The URLs of entry files, by path and by URL. */
+  readonly #entries = new Map<string, string>();
+  readonly #pathOf = memoized(toPath);
+  readonly #hooks: ReturnType<typeof registerHooks>;
+
+  constructor(canMoveToBun: boolean) {
+    this.#canMoveToBun = canMoveToBun;
+    this.#hooks = registerHooks({
+      resolve: (specifier, context, next) => this.#resolve(specifier, context, next),
+      load: (url, context, next) => this.#load(url, context, next),
+    });
+  }
+
+  async load(file: string): Promise<Record<string, unknown>> {
+    const path = this.#dependencies.enter(file);
+    const href = toUrl(path);
+    const isImported = this.#loaded.has(path);
+    this.#owned.add(path);
+    this.#entries.set(path, href).set(href, href);
+    return isImported ? importThrough(href) : evaluate(path, href);
+  }
+
+  get edges(): number {
+    return this.#dependencies.size;
+  }
+
+  importsOf(file: string): ReturnType<Loader["importsOf"]> {
+    return this.#dependencies.of(file);
+  }
+
+  close(): void {
+    this.#hooks.deregister();
+  }
+
+  #ownedPath(url: string | undefined): string | undefined {
+    if (!url?.startsWith("file:")) return undefined;
+    const path = this.#pathOf(url);
+    return this.#owned.has(path) ? path : undefined;
+  }
+
+  #resolve(...[specifier, context, next]: Parameters<ResolveHookSync>): ReturnType<ResolveHookSync> {
+    const entry = this.#entries.get(specifier);
     if (entry !== undefined) return { url: entry, shortCircuit: true };
     if (specifier.startsWith(WRAPPER)) return { url: specifier, shortCircuit: true };
-    const parent = ownedPath(context.parentURL);
+    const parent = this.#ownedPath(context.parentURL);
     if (specifier.startsWith("data:")) return next(specifier, context);
-    if (parent === undefined) return resolveFromPackage(specifier, context, next);
+    if (parent === undefined) return this.#resolveFromPackage(specifier, context, next);
     if (isBunModule(specifier)) throw new NeedsBun(`It imports "${specifier}".`, { cause: parent });
     if (isBuiltin(specifier)) return next(specifier, context);
-    const kind = isRequire(context.conditions) ? "require" : "import";
     const wanted = asPath(specifier);
-    const found = resolver.resolve(wanted, parent, kind);
-    dependencies.add(parent, wanted, found);
+    const found = this.#resolver.resolve(wanted, parent, kindOf(context.conditions));
+    this.#dependencies.add(parent, wanted, found);
     if (found === undefined) {
       try {
         return next(specifier, context);
@@ -61,54 +103,68 @@ export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?:
         throw marked(error, { specifier, parent, decidedByPaths: isDecidedByPaths(wanted, parent) });
       }
     }
-    if (isAuthorFile(specifier, found) || isPackagedTypeScript(found.path)) owned.add(found.path);
-    return { url: urlOf(found, parent, specifier), shortCircuit: true, importAttributes: context.importAttributes };
-  };
+    if (isAuthorFile(specifier, found) || isPackagedTypeScript(found.path)) this.#owned.add(found.path);
+    return this.#resolvedTo(found, parent, specifier, context);
+  }
 
   /**
    * An import in a package is resolved by Node, at no cost. If that fails, it may be one of our packages, or TypeScript as
    * only Bun and bundlers find it. TypeScript in a package is treated as an author's file.
    */
-  const resolveFromPackage: ResolveHookSync = (specifier, context, next) => {
-    const parent = context.parentURL?.startsWith("file:") ? pathOf(context.parentURL) : undefined;
+  #resolveFromPackage(...[specifier, context, next]: Parameters<ResolveHookSync>): ReturnType<ResolveHookSync> {
+    const parent = context.parentURL?.startsWith("file:") ? this.#pathOf(context.parentURL) : undefined;
     if (parent !== undefined && isBunModule(specifier)) {
       throw new NeedsBun(`It imports "${specifier}".`, { cause: parent });
     }
     try {
       const found = next(specifier, context);
-      if (isTypeScript(found.url) && isPackagedTypeScript(pathOf(found.url))) owned.add(pathOf(found.url));
+      if (isTypeScript(found.url) && isPackagedTypeScript(this.#pathOf(found.url))) {
+        this.#owned.add(this.#pathOf(found.url));
+      }
       return found;
     } catch (error) {
-      const kind = isRequire(context.conditions) ? "require" : "import";
-      const found = parent === undefined ? undefined : resolver.resolve(asPath(specifier), parent, kind);
+      const kind = kindOf(context.conditions);
+      const found = parent === undefined ? undefined : this.#resolver.resolve(asPath(specifier), parent, kind);
       if (parent === undefined || found === undefined) {
         throw marked(error, { specifier, parent: parent ?? "", decidedByPaths: false });
       }
-      if (isPackagedTypeScript(found.path)) owned.add(found.path);
-      return { url: urlOf(found, parent, specifier), shortCircuit: true, importAttributes: context.importAttributes };
+      if (isPackagedTypeScript(found.path)) this.#owned.add(found.path);
+      return this.#resolvedTo(found, parent, specifier, context);
     }
-  };
+  }
 
-  /** The URL of a resolved import. Some of our stand-ins depend on the importing file. */
-  const urlOf = (found: Resolved, parent: string, specifier: string): string => {
-    if (!found.ours || !isPerImporter(specifier)) return toUrl(found.path);
-    const names = standInNames.get(parent) ?? namesFromStandIns(readFileSync(parent, "utf8"));
-    standInNames.set(parent, names);
-    return standInUrl(found.path, { importer: parent, names: names.get(specifier) ?? [] });
-  };
+  /** The result of resolving an import. Some of our stand-ins depend on the importing file. */
+  #resolvedTo(
+    found: Resolved,
+    parent: string,
+    specifier: string,
+    { importAttributes }: ResolveHookContext,
+  ): ReturnType<ResolveHookSync> {
+    const url =
+      found.ours && isPerImporter(specifier)
+        ? standInUrl(found.path, { importer: parent, names: this.#namesIn(parent).get(specifier) ?? [] })
+        : toUrl(found.path);
+    return { url, shortCircuit: true, importAttributes };
+  }
 
-  const load: LoadHookSync = (url, context, next) => {
+  #namesIn(file: string): ReadonlyMap<string, readonly string[]> {
+    const names = this.#standInNames.get(file) ?? namesFromStandIns(readFileSync(file, "utf8"));
+    this.#standInNames.set(file, names);
+    return names;
+  }
+
+  #load(...[url, context, next]: Parameters<LoadHookSync>): ReturnType<LoadHookSync> {
     const source = standInSource(url) ?? wrapperSource(url);
     if (source !== undefined) return { format: "module", source, shortCircuit: true };
-    const path = ownedPath(url);
+    const path = this.#ownedPath(url);
     if (path === undefined) {
       const code = next(url, context);
-      const use = canMoveToBun && isPackaged(url) ? bunUseInPackage(code.source) : undefined;
-      if (use !== undefined) throw new NeedsBun(use, { cause: pathOf(url) });
+      const use = this.#canMoveToBun && isPackaged(url) ? bunUseInPackage(code.source) : undefined;
+      if (use !== undefined) throw new NeedsBun(use, { cause: this.#pathOf(url) });
       return code;
     }
-    dependencies.stamp(path);
-    loaded.add(path);
+    this.#dependencies.stamp(path);
+    this.#loaded.add(path);
     const extension = extname(path);
     // A `require` has no attributes, although the types say otherwise.
     const isText = TEXT.has(extension) || context.importAttributes?.type === "text";
@@ -116,29 +172,12 @@ export function createLoader({ canMoveToBun = false }: { readonly canMoveToBun?:
     if (CODE.has(extension)) {
       const code = forNode(path);
       const names = namesFromStandIns(code.source);
-      if (names.size > 0) standInNames.set(path, names);
+      if (names.size > 0) this.#standInNames.set(path, names);
       return { ...code, shortCircuit: true };
     }
     if (extension === ".json" && !isRequire(context.conditions)) return asModule(jsonModule(path));
     return next(url, context);
-  };
-
-  const hooks = registerHooks({ resolve, load });
-  return {
-    async load(file) {
-      const path = dependencies.enter(file);
-      const href = toUrl(path);
-      const isImported = loaded.has(path);
-      owned.add(path);
-      entries.set(path, href).set(href, href);
-      return isImported ? importThrough(href) : evaluate(path, href);
-    },
-    get edges() {
-      return dependencies.size;
-    },
-    importsOf: (file) => dependencies.of(file),
-    close: () => hooks.deregister(),
-  };
+  }
 }
 
 const TYPESCRIPT = /\.[cm]?ts$/;
@@ -238,6 +277,10 @@ function memoized(work: (argument: string) => string): (argument: string) => str
 /** Node 22 passes a set, later versions pass an array. */
 function isRequire(conditions: Iterable<string>): boolean {
   return Array.isArray(conditions) ? conditions.includes("require") : new Set(conditions).has("require");
+}
+
+function kindOf(conditions: Iterable<string>): "require" | "import" {
+  return isRequire(conditions) ? "require" : "import";
 }
 
 function asPath(specifier: string): string {
