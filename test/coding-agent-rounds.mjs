@@ -51,6 +51,7 @@ function run(agent, round) {
   spawnSync(process.execPath, [vitest, "run", file, "--reporter=json", `--outputFile=${output}`], {
     cwd: root,
     stdio: "ignore",
+    env: { ...process.env, ALL: "1" },
   });
   const { testResults } = JSON.parse(readFileSync(output, "utf8"));
   rmSync(output);

@@ -10,6 +10,8 @@ export interface AgentRow {
   readonly requirement: string;
   /** Its name in `sessions.send`. */
   readonly name: string;
+  /** Runs every case in each run of the suite: for one agent of each kind (our SDK adapters, ACP, in process). */
+  readonly allCases?: true;
   /** The folder in `e2e/` that has its packages. It is the setting `agents.modules`. */
   readonly folder?: string;
   /** Where the agent comes from, if it is not one of ours; `module` exports the same as `plainAgents`. */

@@ -57,3 +57,14 @@ export const CASES = {
 } as const;
 
 export type CaseName = keyof typeof CASES;
+
+/**
+ * The cases that run for every agent in each run of the suite. The others depend less on the agent: they run for the agents
+ * whose row has `allCases`, and with `ALL=1` for all.
+ */
+export const OF_EVERY_AGENT: ReadonlySet<CaseName> = new Set<CaseName>([
+  ...(["schema", "defaults", "context", "callId", "streaming", "invalid", "thrown", "image", "parallel"] as const),
+  ...(["unicode", "slashPrompt", "loneResult", "lonePrompt", "onUpdate", "abort", "abortText", "cancel"] as const),
+  ...(["refused", "headless", "abortQuestion", "always", "ownRefused", "ownAsked", "ownAborted", "manyTools"] as const),
+  ...(["wrongKey", "modelDown", "agentKilled", "resume", "lostSession", "closed", "ownerKilled"] as const),
+]);

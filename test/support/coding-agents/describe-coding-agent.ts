@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { installedAgent } from "../agents/installed-agent.ts";
 import type { AgentRow } from "./agent-row.ts";
 import { AgentWorld } from "./agent-world.ts";
-import { CASES, type CaseName } from "./case-names.ts";
+import { CASES, type CaseName, OF_EVERY_AGENT } from "./case-names.ts";
 import { callCases } from "./cases/call-cases.ts";
 import { failureCases } from "./cases/failure-cases.ts";
 import { permissionCases } from "./cases/permission-cases.ts";
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 180_000;
  * Such a case has to fail, so that it is noticed when a new version makes it possible.
  *
  * `TEST_SUITE=e2e vitest run test/e2e/coding-agents/claude.test.ts -t "tells its model"` runs some cases of one agent; `KEEP=1`
- * keeps the project. `node test/coding-agent-rounds.mjs claude 10` runs all cases ten times and prints a table.
+ * keeps the project, `ALL=1` runs every case of agents that otherwise run those of `OF_EVERY_AGENT`. `node test/coding-agent-rounds.mjs claude 10` runs all cases ten times and prints a table.
  */
 export async function describeCodingAgent(row: AgentRow): Promise<void> {
   const missing = row.folder === undefined ? undefined : await installedAgent(row.folder);
@@ -43,7 +43,7 @@ export async function describeCodingAgent(row: AgentRow): Promise<void> {
     });
     afterAll(() => world.remove());
 
-    for (const name of Object.keys(CASES) as CaseName[]) {
+    for (const name of casesOf(row)) {
       const evidence = row.impossible?.[name];
       const run = async ({ onTestFailed }: { onTestFailed: (listener: () => void) => void }): Promise<void> => {
         onTestFailed(() => world.leaveTalk());
@@ -57,4 +57,9 @@ export async function describeCodingAgent(row: AgentRow): Promise<void> {
 
     it("[G7] leaves no process, server or temporary file behind", () => world.close(), TIMEOUT_MS);
   });
+}
+
+function casesOf(row: AgentRow): CaseName[] {
+  const isWhole = row.allCases || process.env.ALL === "1";
+  return (Object.keys(CASES) as CaseName[]).filter((name) => isWhole || OF_EVERY_AGENT.has(name));
 }

@@ -4,6 +4,7 @@ import type { AgentRow } from "../agent-row.ts";
 export const CLAUDE: AgentRow = {
   requirement: "G1",
   name: "claude",
+  allCases: true,
   folder: "claude-agent-sdk",
   wire: ANTHROPIC,
   model: "claude-sonnet-4-5",

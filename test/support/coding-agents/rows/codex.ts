@@ -8,6 +8,7 @@ const { schemas = {} } = limitsOf({ name: "codex" });
 export const CODEX: AgentRow = {
   requirement: "G9",
   name: "codex",
+  allCases: true,
   folder: "codex-acp",
   wire: RESPONSES,
   model: "gpt-5.5",

@@ -6,6 +6,7 @@ import type { AgentRow } from "../agent-row.ts";
 export const COPILOT: AgentRow = {
   requirement: "G2",
   name: "copilot",
+  allCases: true,
   folder: "copilot-sdk",
   wire: CHAT,
   model: "scripted",

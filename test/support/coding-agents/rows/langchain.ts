@@ -5,7 +5,7 @@ import type { AgentRow } from "../agent-row.ts";
 const NO_TOOLS = "it has no tools of its own";
 
 /** LangChain's agent with a model of OpenAI's API. */
-export const LANGCHAIN: AgentRow = {
+const OF_OPENAI: AgentRow = {
   requirement: "G4",
   name: "langchain",
   folder: "langchain",
@@ -23,9 +23,11 @@ export const LANGCHAIN: AgentRow = {
   },
 };
 
+export const LANGCHAIN: AgentRow = { ...OF_OPENAI, allCases: true };
+
 /** The same with a model of Anthropic's API. */
 export const LANGCHAIN_ANTHROPIC: AgentRow = {
-  ...LANGCHAIN,
+  ...OF_OPENAI,
   wire: ANTHROPIC,
   model: "anthropic:scripted",
   baseUrl: (origin) => origin,

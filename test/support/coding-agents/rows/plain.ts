@@ -8,6 +8,7 @@ const NO_TOOLS = "it has no tools of its own";
 export const PLAIN: AgentRow = {
   requirement: "G7",
   name: "plain",
+  allCases: true,
   source: { agents: plainAgents, module: fileURLToPath(new URL("../plain-agent.ts", import.meta.url)) },
   wire: CHAT,
   model: "scripted",
