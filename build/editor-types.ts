@@ -1,4 +1,4 @@
-import { PI_TYPE_NAMES } from "./pi-type-names.ts";
+import { PI_TYPE_NAMES, PI_VALUE_NAMES } from "./pi-type-names.ts";
 
 /** The part of the bundler's plugin interface that is used here. */
 interface Plugin {
@@ -53,15 +53,20 @@ function missingTypes(code: string): string[] {
     : types;
 }
 
-/** Exports internal types of pi that have no declaration here as `any`, so that an editor accepts files that import them. */
+/** Exports types and values of pi that have no declaration here as `any`, so that an editor accepts files that import them. */
 export const completePiTypes: Plugin = {
   name: "complete-pi-types",
   generateBundle(_options, bundle) {
     const chunk = Object.values(bundle).find(({ fileName }) => fileName === "pi.d.mts");
     if (chunk?.code === undefined) throw new Error("The types for pi's packages were not built.");
     const described = new Set(exportedNames(chunk.code));
-    const missing = PI_TYPE_NAMES.filter((name) => !described.has(name));
-    chunk.code = [chunk.code, ...missing.map((name) => `export type ${name}<A = any, B = any> = any;`)].join("\n");
+    const isMissing = (name: string): boolean => !described.has(name);
+    const types = new Set([...PI_TYPE_NAMES, ...PI_VALUE_NAMES].filter(isMissing));
+    chunk.code = [
+      chunk.code,
+      ...Array.from(types, (name) => `export type ${name}<A = any, B = any> = any;`),
+      ...PI_VALUE_NAMES.filter(isMissing).map((name) => `export declare const ${name}: any;`),
+    ].join("\n");
   },
 };
 

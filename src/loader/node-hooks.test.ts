@@ -64,11 +64,18 @@ describe("[A9] packages of pi", () => {
        import { StringEnum, type Model, brandNew, oldName as renamed } from "@mariozechner/pi-ai";
        import * as all from "@mariozechner/pi-coding-agent";
        const use = (value: () => unknown) => { try { return value() } catch (error) { return (error as Error).message } };
-       export default [StringEnum(["a"]).enum, use(() => brandNew()), use(() => new renamed()), typeof chalk, typeof all.keyHint];`,
+       export default [StringEnum(["a"]).enum, use(() => brandNew()), use(() => new renamed()), typeof chalk, typeof all.keyHint, use(() => all.newest())];`,
     );
     const absent = (name: string): string =>
-      `${name} needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.`;
-    expect((await load(file)).value).toEqual([["a"], absent("brandNew"), absent("oldName"), "function", "function"]);
+      `${name} is only available in the agent that this file was written for. Use the context of the call, fetch(), a module of Node or a package from npm in its place.`;
+    expect((await load(file)).value).toEqual([
+      ["a"],
+      absent("brandNew"),
+      absent("oldName"),
+      "function",
+      "function",
+      absent("newest"),
+    ]);
   });
 });
 

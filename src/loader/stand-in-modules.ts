@@ -1,30 +1,30 @@
 import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { isPerImporter } from "./aliases.ts";
 
 const require = createRequire(import.meta.url);
 
 const IMPORT = /\b(?:import|export)\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*)?from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
-const WHOLE = /\bimport\s*\*\s*as\s+[\w$]+\s+from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
+const WHOLE = /\bimport\s*\*\s*as\s+([\w$]+)\s+from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
+const MEMBER = /([\w$]+)\s*(?:\?\.|\.)\s*([\w$]+)/g;
 const MENTION = /\/pi-|@bastani\/|@github\/copilot-sdk/;
 
-/** The names that a file imports from packages with stand-ins per importer, by package, without type imports. `*` stands for all. */
+/** The names that a file imports from packages with stand-ins per importer, by package, without type imports. */
 export function namesFromStandIns(source: string): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   if (!MENTION.test(source)) return names;
+  const add = (specifier: string, found: readonly string[]): void => {
+    const all = [...(names.get(specifier) ?? []), ...found.filter((name) => /^[\w$]+$/.test(name))];
+    if (isPerImporter(specifier)) names.set(specifier, all);
+  };
   for (const [, whole, list = "", double, single] of source.matchAll(IMPORT)) {
-    const specifier = double ?? single ?? "";
-    if (!isPerImporter(specifier) || whole === "type") continue;
+    if (whole === "type") continue;
     const named = list.split(",").map((part) => part.trim().split(/\s+as\s+/, 1)[0] ?? "");
-    const all = [...(names.get(specifier) ?? []), ...(whole ? ["default"] : []), ...named];
-    names.set(
-      specifier,
-      all.filter((name) => /^[\w$]+$/.test(name)),
-    );
+    add(double ?? single ?? "", [...(whole ? ["default"] : []), ...named]);
   }
-  for (const [, double, single] of source.matchAll(WHOLE)) {
-    const specifier = double ?? single ?? "";
-    if (isPerImporter(specifier)) names.set(specifier, [...(names.get(specifier) ?? []), "*"]);
+  for (const [, whole, double, single] of source.matchAll(WHOLE)) {
+    const members = [...source.matchAll(MEMBER)].flatMap(([, object, name = ""]) => (object === whole ? [name] : []));
+    add(double ?? single ?? "", members);
   }
   return names;
 }
@@ -58,14 +58,13 @@ export function standInSource(url: string): string | undefined {
   const at = url.lastIndexOf(MARK);
   if (at < 0) return undefined;
   const file = JSON.stringify(url.slice(0, at));
-  const missing = (name: string): readonly string[] => (name === "*" ? unavailableIn(url.slice(0, at)) : [name]);
   const fields = new URLSearchParams(url.slice(at + MARK.length));
   const importer = fields.get("importer");
-  const names = new Set((fields.get("missing")?.split(",") ?? []).flatMap(missing));
+  const names = fields.get("missing")?.split(",") ?? [];
   return [
     `export * from ${file};`,
     `import { unavailable } from ${file};`,
-    ...Array.from(names, (name) =>
+    ...names.map((name) =>
       name === "default" ? 'export default unavailable("default");' : `export const ${name} = unavailable("${name}");`,
     ),
     ...(importer === null
@@ -75,10 +74,4 @@ export function standInSource(url: string): string | undefined {
           `export const joinSession = (config) => joinSessionFor(${JSON.stringify(importer)}, config);`,
         ]),
   ].join("\n");
-}
-
-/** The names that the packages export and the stand-in lacks. */
-function unavailableIn(file: string): readonly string[] {
-  const known = require(fileURLToPath(file)) as { unavailableNames?(): readonly string[] };
-  return (known.unavailableNames?.() ?? []).filter((name) => !(name in known));
 }

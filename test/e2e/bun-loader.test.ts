@@ -69,7 +69,7 @@ describe.skipIf(missing)(`[A9] loading under Bun${missing ? ` (${missing})` : ""
     expect(problem).toBeUndefined();
     expect(value).toEqual([
       ["a"],
-      expect.stringMatching(/^brandNew needs the agent that this file was written for/),
+      expect.stringMatching(/^brandNew is only available in the agent that this file was written for/),
       "function",
     ]);
   });

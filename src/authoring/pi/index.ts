@@ -2,5 +2,4 @@
 export * from "@earendil-works/pi-tui";
 export type * from "./custom-tool-types.ts";
 export type * from "./extension-types.ts";
-export { ModelRegistry } from "./in-memory-agent.ts";
 export * from "./values.ts";

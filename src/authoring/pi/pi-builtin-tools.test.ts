@@ -305,13 +305,13 @@ describe("[A8] tools of pi with operations of the author call no built-in tool",
       "grep",
       pi.createGrepTool("/p", { operations }),
       { pattern: "x" },
-      'createGrepTool() of pi with "operations" needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.',
+      'createGrepTool() of pi with "operations" is only available in the agent that this file was written for. Use the context of the call, fetch(), a module of Node or a package from npm in its place.',
     ],
     [
       "powershell without operations",
       pi.createPowerShellTool("/p"),
       { command: "dir" },
-      'The built-in tool "powershell" of pi needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.',
+      'The built-in tool "powershell" of pi is only available in the agent that this file was written for. Use the context of the call, fetch(), a module of Node or a package from npm in its place.',
     ],
   ];
   it.each(cases)("%s", async (_name, tool, params, expected) => {

@@ -9,16 +9,13 @@ export * from "./atomic-values.ts";
 export * from "./compaction.ts";
 export { createEventBus } from "./event-bus.ts";
 export { parseFrontmatter, stripFrontmatter } from "./frontmatter.ts";
-export * from "./in-memory-agent.ts";
-export { SettingsManager } from "./in-memory-settings.ts";
 export { Type } from "./lazy-typebox.ts";
 export { logger } from "./logger.ts";
 export * from "./pi-builtin-tools.ts";
+export { type Unavailable, unavailable } from "./stand-in.ts";
 export * from "./terminal-ui.ts";
 export { generateDiffString, generateUnifiedPatch } from "./text-diff.ts";
 export * from "./truncate-text.ts";
-export * from "./unavailable.ts";
-export { unavailableNames } from "./unavailable-exports.ts";
 
 /** Returns its argument. It only adds types. */
 export function defineTool<T extends ToolDefinition>(tool: T): T {

@@ -156,7 +156,7 @@ describe("extensions of Copilot CLI", () => {
     ]);
     expect(acts).toEqual([{ type: "user-message", content: "Go on." }, { type: "stop" }]);
     expect(() => session.rpc.model.list()).toThrow(
-      "session.rpc.model.list needs the agent that this file was written for. Toolwright only runs the tools of the file. Remove the use of it, or run the file in that agent.",
+      "session.rpc.model.list is only available in the agent that this file was written for. Use the context of the call, fetch(), a module of Node or a package from npm in its place.",
     );
   });
 

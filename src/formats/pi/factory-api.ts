@@ -35,12 +35,12 @@ export function factoryApi(runtime: PiRuntime): object {
   };
 }
 
-/** All exports of pi. The components of pi-tui are loaded when one of them is used. */
+/** All exports of pi. The components of pi-tui are loaded when one of them is used, or a name that we lack. */
 function withComponents(known: object): object {
   return new Proxy(known, {
     get: (target, key) => {
       if (key in target || typeof key === "symbol" || key === "then") return Reflect.get(target, key);
-      return Reflect.get(require("@earendil-works/pi-tui"), key);
+      return Reflect.get(require("@earendil-works/pi-tui"), key) ?? values.unavailable(key);
     },
   });
 }
