@@ -531,6 +531,13 @@ describe("the other routes", () => {
     const closed = await openServer(FILES, { tools: { trust: false } });
     await check("/api/tools/{name}", "get", await closed.ask("/api/tools/greet"));
   });
+
+  it("[S1] GET /openapi.json is the document in test/openapi.json", async () => {
+    const { ask } = await openServer();
+    const stored = JSON.parse(readFileSync(new URL("openapi.json", import.meta.url), "utf8"));
+    stored.info.version = VERSION;
+    expect(await (await ask("/openapi.json")).json()).toEqual(stored);
+  });
 });
 
 describe("the client", () => {
