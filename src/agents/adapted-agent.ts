@@ -12,9 +12,7 @@ import type {
 } from "../core/coding-agent.ts";
 import { notify } from "../core/notify.ts";
 import type { Content } from "../core/result.ts";
-import type { Usage } from "../core/session-log.ts";
 import { SharedStart } from "../core/shared-start.ts";
-import { sumUsage } from "../core/sum-usage.ts";
 import { within } from "../core/within.ts";
 import type { AgentPackage, AgentProgram } from "./agent-packages.ts";
 
@@ -27,16 +25,13 @@ export interface AgentAdapter extends Pick<CodingAgent, "name" | "builtins" | "k
   /** Ends its processes. All sessions are closed. */
   stop(): Promise<void>;
   /** Creates a session or, with an id of the agent, continues that one. Rejects with "session_not_found" if it is gone. */
-  openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AdapterSession>;
+  openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AgentSession>;
 }
-
-/** A session of an adapter. For the contracts see `AgentSession`. */
-export type AdapterSession = Omit<AgentSession, "usage">;
 
 /** How long a start that hangs is waited for when the agent is stopped. */
 const START_MS = 5_000;
 
-/** Makes a coding agent of an adapter: registered tools, listeners, usage. */
+/** Makes a coding agent of an adapter: registered tools and listeners. */
 export class AdaptedAgent implements CodingAgent {
   readonly name: string;
   readonly builtins: CodingAgent["builtins"];
@@ -107,7 +102,7 @@ export class AdaptedAgent implements CodingAgent {
     signal?.throwIfAborted();
     const all = this.#registered.size === 0 ? tools : withRegistered(tools, new Map(this.#registered));
     const opened = await this.#adapter.openSession({ ...options, tools: all }, resumed);
-    const session = new CountedSession(opened, {
+    const session = new ObservedSession(opened, {
       event: (event) => this.#emit("event", { sessionID, event }),
       closed: () => this.#sessions.delete(session),
     });
@@ -126,13 +121,12 @@ export class AdaptedAgent implements CodingAgent {
   }
 }
 
-/** A session that sums its usage. */
-class CountedSession implements AgentSession {
-  usage: Usage = {};
-  readonly #session: AdapterSession;
+/** A session whose events and end are reported. */
+class ObservedSession implements AgentSession {
+  readonly #session: AgentSession;
   readonly #to: { event(event: AgentEvent): void; closed(): void };
 
-  constructor(session: AdapterSession, to: { event(event: AgentEvent): void; closed(): void }) {
+  constructor(session: AgentSession, to: { event(event: AgentEvent): void; closed(): void }) {
     this.#session = session;
     this.#to = to;
   }
@@ -143,7 +137,6 @@ class CountedSession implements AgentSession {
 
   async *send(prompt: readonly Content[]): AsyncGenerator<AgentEvent> {
     for await (const event of this.#session.send(prompt)) {
-      if (event.type === "usage") this.usage = sumUsage(this.usage, event);
       this.#to.event(event);
       yield event;
     }

@@ -2,7 +2,7 @@ import type { RunEvent } from "./question.ts";
 import type { Content, ToolResult } from "./result.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { SessionEvent } from "./session.ts";
-import type { DurableEvent, LiveEvent, StoredEvent, Usage } from "./session-log.ts";
+import type { DurableEvent, LiveEvent, StoredEvent } from "./session-log.ts";
 import type { Access, Hints } from "./tool.ts";
 
 /** A coding agent: a program or a library that runs sessions with a model. Methods reject with an `AgentError`. */
@@ -56,8 +56,6 @@ export interface AgentSession {
    * turn runs. Called again as long as the turn goes on.
    */
   abort(): Promise<void>;
-  /** The sum over its turns. */
-  readonly usage: Usage;
   /** Ends what the session uses in this process and in processes of the agent. It can be resumed later. Never rejects. */
   close(): Promise<void>;
 }

@@ -11,17 +11,17 @@ import type { SessionEvent } from "../core/session.ts";
 import type { SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { unlessAborted } from "../core/until-aborted.ts";
 import { within } from "../core/within.ts";
+import type { ForeignCall } from "../pipeline/permit-foreign.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { readMessages } from "./message-entries.ts";
 import { sessionHistory } from "./session-history.ts";
 import type { SubAgentLimits } from "./sub-agent-limits.ts";
 import type { SendOptions } from "./turn.ts";
-import { withinTurns } from "./turn-calls.ts";
 
 /** What the sessions of agents need from the toolbox. */
 export interface AttachmentParts {
-  /** The agent of this name. Rejects with an `AgentError`. After the signal has fired, a later call creates the agent again. */
+  /** The started agent of this name. Rejects with an `AgentError`. After the signal has fired, a later call starts it again. */
   readonly agent: (name: string, signal: AbortSignal) => Promise<CodingAgent>;
   /** Discovers the tools again, pins them for the session, and notifies tool files of the start. */
   readonly begin: (sessionID: string, resumed: boolean) => Promise<void>;
@@ -31,7 +31,7 @@ export interface AttachmentParts {
   /** The text for the model of a kind of sub-agent. */
   readonly promptOf: (kind: string) => string | undefined;
   /** Never rejects. */
-  readonly permit: (view: AgentView, request: PermitRequest, signal: AbortSignal) => Promise<PermitAnswer>;
+  readonly permit: (call: ForeignCall) => Promise<PermitAnswer>;
 }
 
 /** How to run a turn of a sub-agent. */
@@ -67,8 +67,8 @@ export interface AgentView {
   readonly directory: string;
   readonly model: string | undefined;
   readonly builtins: boolean | readonly string[];
-  /** The message of the model to which a new call belongs. */
-  readonly messageID: () => string;
+  /** The running turn: new calls belong to the last message of its model. */
+  readonly current: AttachedAgent["current"];
 }
 
 /** A session that is being opened. */
@@ -199,7 +199,6 @@ export class AgentAttachments {
     if (before && (before.key === key || (before.agent.name === name && isEmpty(options)))) return before;
     await this.detach(local);
     const agent = await this.#unlessGivenUp(signal, this.#parts.agent(name, signal));
-    await this.#unlessGivenUp(signal, agent.start(signal));
     local.conversation ??= await readMessages(earlier.store, local.id);
     await this.#parts.begin(local.id, earlier.hasHistory);
     signal.throwIfAborted();
@@ -215,16 +214,16 @@ export class AgentAttachments {
       directory,
       model,
       builtins: builtins ?? agent.builtins,
-      messageID: () => current.turn?.recorder.messageID ?? "",
+      current,
     };
     const sessionOptions = {
       sessionID: local.id,
       directory,
       ...defined({ model, baseUrl, systemPrompt }),
-      tools: withinTurns(this.#parts.tools(view), current),
+      tools: this.#parts.tools(view),
       history: sessionHistory(earlier.store, local),
       signal,
-      permit: (request) => this.#permit(view, request, current),
+      permit: (request) => this.#permit(view, request),
     } as AgentSessionOptions;
     const opening = openAgentSession(agent, local, sessionOptions, earlier);
     const opened = await this.#unlessGivenUp(signal, opening, ({ session }) => session.close());
@@ -247,12 +246,18 @@ export class AgentAttachments {
   }
 
   /** Only a running turn may ask: its log has the question, and its end withdraws it. */
-  async #permit(view: AgentView, request: PermitRequest, { turn }: AttachedAgent["current"]): Promise<PermitAnswer> {
+  async #permit(view: AgentView, request: PermitRequest): Promise<PermitAnswer> {
+    const { turn } = view.current;
     if (!turn) return { allowed: false, reason: "The turn of this call is over." };
     turn.permits += 1;
     try {
       const signal = request.signal ? AbortSignal.any([turn.signal, request.signal]) : turn.signal;
-      return await this.#parts.permit(view, request, signal);
+      const { callID, input, access } = request;
+      const { sessionID, directory, name: agent } = view;
+      const name = `${view.agent.name}:${request.tool}`;
+      const { messageID } = turn.recorder;
+      const call = { callID, name, input, access, sessionID, messageID, agent, directory, signal };
+      return await this.#parts.permit(call);
     } finally {
       turn.permits -= 1;
     }

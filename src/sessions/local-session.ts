@@ -41,6 +41,11 @@ export interface CurrentTurn {
   permits: number;
 }
 
+/** The message to which a new call of the agent belongs: the last one of its model, or the prompt. */
+export function messageOf({ turn }: AttachedAgent["current"]): string {
+  return turn?.recorder.messageID ?? "";
+}
+
 /** A session that this process uses: its state, and what concerns only this process. */
 export class LocalSession {
   readonly id: string;

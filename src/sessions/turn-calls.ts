@@ -1,20 +1,17 @@
-import type { AgentCall, AgentRun, SessionTools } from "../core/coding-agent.ts";
-import type { AttachedAgent } from "./local-session.ts";
+import type { AgentCall, AgentRun } from "../core/coding-agent.ts";
+import type { CurrentTurn } from "./local-session.ts";
 
-/** The tools of a session for an agent. A call belongs to the running turn; after its abort or end, a call is aborted at once. */
-export function withinTurns(tools: SessionTools, current: AttachedAgent["current"]): SessionTools {
-  return {
-    list: () => tools.list(),
-    onChange: (listener) => tools.onChange(listener),
-    call: (request) => {
-      const { turn } = current;
-      if (!turn || turn.signal.aborted) return tools.call({ ...request, signal: AbortSignal.abort() });
-      const run = tools.call(withFreeID(request, turn.calls));
-      turn.calls.add(run);
-      void run.result.then(() => turn.calls.delete(run));
-      return run;
-    },
-  };
+/** Makes a call of the agent in the running turn. After the abort or the end of the turn, the call is aborted at once. */
+export function callInTurn(
+  turn: CurrentTurn | undefined,
+  request: AgentCall,
+  call: (request: AgentCall) => AgentRun,
+): AgentRun {
+  if (!turn || turn.signal.aborted) return call({ ...request, signal: AbortSignal.abort() });
+  const run = call(withFreeID(request, turn.calls));
+  turn.calls.add(run);
+  void run.result.then(() => turn.calls.delete(run));
+  return run;
 }
 
 /** Without an id that a running call has: its events could not be told from those of the other. The call then gets a new id. */

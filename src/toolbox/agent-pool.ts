@@ -1,6 +1,7 @@
 import { AgentError, NO_AGENT_NAMED } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, CodingAgent } from "../core/coding-agent.ts";
 import { SharedStart } from "../core/shared-start.ts";
+import { unlessAborted } from "../core/until-aborted.ts";
 import { within } from "../core/within.ts";
 
 const NO_AGENTS =
@@ -9,7 +10,7 @@ const NO_AGENTS =
 /** How long an agent may take to stop. */
 const STOP_MS = 15_000;
 
-/** The agents of a toolbox. Each is created when it is first used. */
+/** The agents of a toolbox. Each is created and started when it is first used. */
 export class AgentPool {
   readonly #source: AgentSource | undefined;
   readonly #context: () => AgentContext;
@@ -20,7 +21,10 @@ export class AgentPool {
     this.#context = context;
   }
 
-  /** Rejects with an `AgentError`. If the signals of all that wait for it fire before the agent is created, a later call creates it again. */
+  /**
+   * The started agent. Rejects with an `AgentError`. If the signals of all that wait for it fire before the agent is created, or has
+   * started, a later call does that again.
+   */
   async get(name: string | undefined, signal?: AbortSignal): Promise<CodingAgent> {
     if (name === undefined) throw new AgentError("unknown_agent", NO_AGENT_NAMED);
     const source = this.#source;
@@ -31,7 +35,10 @@ export class AgentPool {
     created.started.catch(() => {
       if (this.#agents.get(name) === created) this.#agents.delete(name);
     });
-    return created.wait(signal);
+    const agent = await created.wait(signal);
+    const starting = agent.start(signal);
+    await (signal ? unlessAborted(signal, starting) : starting);
+    return agent;
   }
 
   /** An agent that hangs is not waited for. */

@@ -1,31 +1,26 @@
 import type { SessionTools } from "../core/coding-agent.ts";
+import { defined } from "../core/defined.ts";
 import { matchText } from "../core/wildcard.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { AgentView } from "../sessions/agent-attachments.ts";
+import { messageOf } from "../sessions/local-session.ts";
 import { filtersOf, type ToolFilter } from "../sessions/sub-agent-limits.ts";
+import { callInTurn } from "../sessions/turn-calls.ts";
 import { isSelected } from "./builtin-selection.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** The tools of a toolbox for an agent in a session. */
 export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTools {
-  const { sessionID, directory, name: agent } = view;
+  const { sessionID, directory, name: agent, current } = view;
   const provider = providerOf(view);
   const has = (tool: ToolInfo): boolean => isFor(tool, view) && isWithinLimits(tool, view, toolbox);
   return {
-    list: () => toolbox.list({ sessionID, agent, ...(provider === undefined ? {} : { provider }) }).filter(has),
-    call: ({ name, input, callID, messageID = view.messageID(), signal }) =>
-      toolbox.call({
-        name,
-        input,
-        sessionID,
-        messageID,
-        agent,
-        caller: "agent",
-        directory,
-        has,
-        callerIsAsked: false,
-        ...(callID === undefined ? {} : { callID }),
-        ...(signal === undefined ? {} : { signal }),
+    list: () => toolbox.list({ sessionID, agent, ...defined({ provider }) }).filter(has),
+    call: (request) =>
+      callInTurn(current.turn, request, ({ name, input, callID, messageID = messageOf(current), signal }) => {
+        const call = { name, input, ...defined({ callID, signal }) };
+        const context = { sessionID, messageID, agent, directory };
+        return toolbox.call({ ...call, ...context, has, caller: "agent", callerIsAsked: false });
       }),
     onChange: (listener) => toolbox.on("change", listener),
   };

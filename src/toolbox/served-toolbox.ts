@@ -1,8 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
-import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import { SHARED_SESSION_ID } from "../core/session-id.ts";
-import type { SessionInfo } from "../core/session-log.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
@@ -17,7 +15,6 @@ import { OpenQuestions } from "../sessions/open-questions.ts";
 import type { SaveRules } from "../sessions/save-rules.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
-import { AgentSessions } from "./agent-sessions.ts";
 import { AgentTasks } from "./agent-tasks.ts";
 import { createCallScopes } from "./call-scopes.ts";
 import { CatalogStatus } from "./catalog-status.ts";
@@ -25,6 +22,7 @@ import { FileCommands } from "./file-commands.ts";
 import { type InspectedProject, projectInfo, settingsPaths } from "./inspect-project.ts";
 import { openSessionStore, sessionsFile } from "./open-session-store.ts";
 import { renderTool } from "./render-tool.ts";
+import { ServedSessions } from "./served-sessions.ts";
 import { Delegations, type SubAgents } from "./sub-agents.ts";
 import { taskKinds } from "./task-kinds.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
@@ -35,10 +33,8 @@ import type {
   DrawRequest,
   ProjectInfo,
   Report,
-  SessionStart,
   Toolbox,
   ToolboxEvents,
-  ToolboxSessions,
   ToolboxStatus,
   UIContext,
   View,
@@ -53,7 +49,7 @@ type Subscriptions = {
 /** The implementation of `Toolbox`. The only place that connects catalog, hosts, sessions and pipeline. */
 export class ServedToolbox implements Toolbox {
   readonly status: ToolboxStatus;
-  readonly sessions: ToolboxSessions;
+  readonly sessions: ServedSessions;
   readonly #parts: ToolboxParts;
   readonly #subscribe: Subscriptions;
   readonly #catalog: ToolCatalog;
@@ -65,7 +61,6 @@ export class ServedToolbox implements Toolbox {
   readonly #questions: OpenQuestions;
   readonly #ui: UiRequests;
   readonly #commands: FileCommands;
-  readonly #agentSessions: AgentSessions;
   #created: Pipeline | undefined;
   #project: { readonly of: InspectedProject; readonly info: ProjectInfo } | undefined;
   #hasSentToolboxInfo = false;
@@ -160,47 +155,25 @@ export class ServedToolbox implements Toolbox {
           env: parts.env,
         }),
       });
-    this.#agentSessions = new AgentSessions({
+    this.sessions = new ServedSessions({
       toolbox: this,
+      catalog,
       sessions: this.#sessions,
-      source: parts.options.agents,
+      files: this.#sessionFiles,
+      questions: this.#questions,
+      ui: this.#ui,
+      agents: parts.options.agents,
       env: parts.env,
       permit: (call) => this.#pipeline.permit(call),
-      begin: async (sessionID, resumed) => void (await this.#startSession(sessionID, { resumed })),
-      tell: (sessionID, event) => this.#tellSession(sessionID, event),
     });
-    this.#sessionFiles.onAction(({ sessionID, action }) => this.#agentSessions.act(sessionID, action));
-    const agentSessions = this.#agentSessions;
-    this.sessions = {
-      send: (sessionID, prompt, options) => this.#agentSessions.send(sessionID, prompt, options),
-      detach: (sessionID) => this.#agentSessions.detach(sessionID),
-      open: (sessionID, options) => this.#sessions.open(sessionID, options),
-      store: () => this.#sessions.store(),
-      branch: (sessionID, options) => this.#branch(sessionID, options),
-      switch: (sessionID) => this.#enter(sessionID, { reason: "switch" }),
-      get queue(): readonly string[] {
-        return agentSessions.queue;
-      },
-      choices: (sessionID) => this.#sessions.choices(sessionID),
-      revoke: (sessionID, rule) => this.#sessions.revoke(sessionID, rule),
-      startAgent: (name) => agentSessions.startAgent(name),
-      stop: (ms) => agentSessions.stop(ms),
-      cancel: (sessionID, request) => this.#sessions.cancel(sessionID, request),
-      remove: (sessionID) => this.#remove(sessionID),
-      start: (sessionID, session) => this.#startSession(sessionID, session),
-      tell: (sessionID, event, session) => this.#tellSession(sessionID, event, session),
-      setUIContext: (sessionID, ui) => this.#ui.attach(ui, sessionID),
-      questions: (sessionID) => this.#questions.list(sessionID),
-      answer: (questionID, answer) => this.#questions.answer(questionID, answer),
-    };
     this.#subscribe = {
       change: (listener) => this.#registry.onChange(() => listener(undefined)),
       call: (listener) => this.#recorder.onEvent(listener),
       audit: (listener) => this.#recorder.onAudit(listener),
       question: (listener) => this.#questions.onEvent(listener),
       log: (listener) => addTo(parts.logListeners, (text, source) => listener({ text, source })),
-      queue: (listener) => this.#agentSessions.onQueue(listener),
-      notice: (listener) => this.#agentSessions.onNotice(listener),
+      queue: (listener) => this.sessions.onQueue(listener),
+      notice: (listener) => this.sessions.onNotice(listener),
       session: (listener) => this.#sessionFiles.onAction(listener),
     };
     parts.hosts.listen({
@@ -330,7 +303,7 @@ export class ServedToolbox implements Toolbox {
 
   async close(): Promise<void> {
     this.#commands.close();
-    await this.#agentSessions.close();
+    await this.sessions.close();
     await Promise.all([this.#questions.close(), this.#catalog.close(), this.#parts.hosts.close()]);
     // Questions of calls that ended with their hosts.
     await this.#questions.close();
@@ -340,44 +313,6 @@ export class ServedToolbox implements Toolbox {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #startSession(sessionID: string, { resumed = false, ...session }: SessionStart = {}): Promise<Report> {
-    await this.reload();
-    await this.#tellSession(sessionID, { reason: "start", resumed }, session);
-    this.#sessions.get(sessionID).pinned = this.#registry.identities();
-    return this.#catalog.report();
-  }
-
-  async #tellSession(sessionID: string, event: SessionEvent, session?: Omit<SessionSnapshot, "id">): Promise<void> {
-    await this.#sessionFiles.tell(sessionID, event, session);
-    // Files that register tools on an event have done so by now.
-    await this.#catalog.idle();
-  }
-
-  async #branch(sessionID: string, { at, id }: { at?: number; id?: string } = {}): Promise<SessionInfo> {
-    const store = await this.#sessions.store();
-    const last = (await store.get(sessionID))?.position ?? 0;
-    const branch = await store.branch(sessionID, at ?? last, id === undefined ? {} : { id });
-    this.#sessions.get(branch.id).chosenMode = this.#sessions.get(sessionID).chosenMode;
-    await this.#enter(branch.id, { reason: at === undefined || at >= last ? "branch" : "tree" });
-    return branch;
-  }
-
-  async #remove(sessionID: string): Promise<void> {
-    await this.#sessions.assertIdle(sessionID);
-    // The agent's session has no more use.
-    await this.#agentSessions.detach(sessionID);
-    await (await this.#sessions.store()).remove(sessionID);
-  }
-
-  /** Notifies tool files of a session that they may not know yet: they rebuild their state from its messages. */
-  async #enter(sessionID: string, event: SessionEvent): Promise<void> {
-    await this.#sessions.open(sessionID);
-    const { readMessages } = await import("../sessions/message-entries.ts");
-    const local = this.#sessions.get(sessionID);
-    local.conversation ??= await readMessages(await this.#sessions.store(), sessionID);
-    await this.#tellSession(sessionID, event);
   }
 
   /** Runs tasks with the agents of the toolbox, if it has any. */
@@ -391,8 +326,8 @@ export class ServedToolbox implements Toolbox {
         const canAsk = this.#sessions.get(sessionID).answerable || this.#parts.options.approve !== undefined;
         return this.#delegations.modeOf(sessionID, canAsk);
       },
-      run: (sessionID, prompt, options) => this.#agentSessions.send(sessionID, prompt, options),
-      detach: (sessionID) => this.#agentSessions.detach(sessionID),
+      run: (sessionID, prompt, options) => this.sessions.send(sessionID, prompt, options),
+      detach: (sessionID) => this.sessions.detach(sessionID),
     });
     const kinds = (): SubAgents["kinds"] => taskKinds(agents, this.#settings);
     return {

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentError } from "../../core/agent-error.ts";
-import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentContext, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { type SessionServer, serveSessionTools } from "../../mcp/session-server.ts";
 import { guardFolder } from "../../process/process-guard.ts";
-import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
+import type { AgentAdapter } from "../adapted-agent.ts";
 import { type AgentProgram, findCommand, importPackage } from "../agent-packages.ts";
 import { isSessionMissing, toAgentError } from "./acp-errors.ts";
 import { AcpProcess } from "./acp-process.ts";
@@ -83,7 +83,7 @@ async function openSession(
   agent: Agent,
   options: AgentSessionOptions,
   resumed: string | undefined,
-): Promise<AdapterSession> {
+): Promise<AgentSession> {
   const { name, program, context, sdk, command, stopped } = agent;
   if (resumed !== undefined && program.resumesWith === undefined) throw notFound(name);
   const undo: (() => Promise<void>)[] = [];

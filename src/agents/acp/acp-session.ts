@@ -1,12 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import { AgentError } from "../../core/agent-error.ts";
 import { CALL_ID_META } from "../../core/agent-extension.ts";
-import type { AgentEvent, AgentSessionOptions, PermitAnswer, PermitRequest } from "../../core/coding-agent.ts";
+import type {
+  AgentEvent,
+  AgentSession,
+  AgentSessionOptions,
+  PermitAnswer,
+  PermitRequest,
+} from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
 import type { Usage } from "../../core/session-log.ts";
 import type { ArrivedCall, CallIdentity, ReportedMessage } from "../../mcp/session-protocol.ts";
 import type { SessionServer } from "../../mcp/session-server.ts";
-import type { AdapterSession } from "../adapted-agent.ts";
 import { AnnouncedCalls } from "../announced-calls.ts";
 import { EventQueue } from "../event-queue.ts";
 import { modelError, toAgentError } from "./acp-errors.ts";
@@ -134,7 +139,7 @@ export class AcpEvents implements AcpListener {
 }
 
 /** A session of an agent that speaks ACP, in a process of its own. */
-export class AcpSession implements AdapterSession {
+export class AcpSession implements AgentSession {
   readonly id: string;
   readonly #agent: string;
   readonly #process: AcpProcess;

@@ -1,6 +1,5 @@
-import type { AgentEvent, SessionHistory } from "../../core/coding-agent.ts";
+import type { AgentEvent, AgentSession, SessionHistory } from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
-import type { AdapterSession } from "../adapted-agent.ts";
 import { failureOf, refusalOf } from "./claude-failure.ts";
 import type { ClaudeQuery } from "./claude-query.ts";
 import type { SdkMessage } from "./claude-sdk.ts";
@@ -23,7 +22,7 @@ export interface ClaudeSetup {
 const COST = "cost";
 
 /** A session of Claude. Its process runs from the first turn on. */
-export class ClaudeSession implements AdapterSession {
+export class ClaudeSession implements AgentSession {
   readonly #setup: ClaudeSetup;
   #id: string;
   #query: ClaudeQuery | undefined;

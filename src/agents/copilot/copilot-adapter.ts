@@ -1,7 +1,7 @@
 import { AgentError } from "../../core/agent-error.ts";
-import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentContext, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { SharedStart } from "../../core/shared-start.ts";
-import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
+import type { AgentAdapter } from "../adapted-agent.ts";
 import { importPackage } from "../agent-packages.ts";
 import { CopilotRuntime, INSTALL } from "./copilot-runtime.ts";
 import type { CopilotSdk } from "./copilot-sdk.ts";
@@ -38,7 +38,7 @@ class CopilotAdapter implements AgentAdapter {
     await runtime?.stop();
   }
 
-  async openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AdapterSession> {
+  async openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AgentSession> {
     if (options.baseUrl !== undefined && options.model === undefined) {
       throw new AgentError(
         "unsupported",

@@ -1,10 +1,9 @@
 import { AgentError } from "../../core/agent-error.ts";
-import type { AgentContext, AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentContext, AgentEvent, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import { isModelImage } from "../../core/model-image.ts";
 import type { Content } from "../../core/result.ts";
 import { isInside } from "../../files/inside.ts";
-import type { AdapterSession } from "../adapted-agent.ts";
 import { accessOf } from "./copilot-access.ts";
 import type { CopilotRuntime } from "./copilot-runtime.ts";
 import type {
@@ -30,7 +29,7 @@ const VISION = {
 };
 
 /** A session of Copilot. */
-export class CopilotAgentSession implements AdapterSession {
+export class CopilotAgentSession implements AgentSession {
   readonly #options: AgentSessionOptions;
   readonly #context: AgentContext;
   readonly #start: (signal: AbortSignal) => Promise<CopilotRuntime>;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentEvent, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { type Content, outputOf, type ToolResult, textOf } from "../../core/result.ts";
-import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
+import type { AgentAdapter } from "../adapted-agent.ts";
 import { type DemoStep, parseScript } from "./demo-script.ts";
 
 /** How many pieces a text is streamed in, at most. */
@@ -23,7 +23,7 @@ export function createDemoAdapter(): AgentAdapter {
   };
 }
 
-class DemoSession implements AdapterSession {
+class DemoSession implements AgentSession {
   readonly id: string;
   readonly #options: AgentSessionOptions;
   #turn: AbortController | undefined;

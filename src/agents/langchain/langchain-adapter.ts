@@ -1,6 +1,6 @@
-import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentContext, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { outputsFolder } from "../../output/outputs.ts";
-import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
+import type { AgentAdapter } from "../adapted-agent.ts";
 import { importPackage } from "../agent-packages.ts";
 import { createChatModel, type NamedModel } from "./chat-model.ts";
 import type { ChatModel, LangChain } from "./langchain-sdk.ts";
@@ -55,7 +55,7 @@ class LangchainAdapter implements AgentAdapter {
 
   async stop(): Promise<void> {}
 
-  async openSession(options: AgentSessionOptions): Promise<AdapterSession> {
+  async openSession(options: AgentSessionOptions): Promise<AgentSession> {
     const sdk = await this.#load();
     const { model, systemPrompt, contextTokens, retry, maxRequests = MAX_REQUESTS } = this.#settings;
     const chat = model === undefined ? await createChatModel(options, this.#context) : named(model as ChatModel);

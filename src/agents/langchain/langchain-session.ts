@@ -1,7 +1,6 @@
-import type { AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentEvent, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
 import { storedAttachment } from "../../output/stored-attachment.ts";
-import type { AdapterSession } from "../adapted-agent.ts";
 import { EventQueue } from "../event-queue.ts";
 import type { NamedModel } from "./chat-model.ts";
 import { CONVERSATION_EVENTS, readConversation } from "./conversation.ts";
@@ -37,7 +36,7 @@ const SUMMARY = "langchain summary";
  * A session of LangChain. It has no state: each turn reads the conversation from the log, so that a turn after a crash, in
  * another process or in a branch is the same as any other.
  */
-export class LangchainSession implements AdapterSession {
+export class LangchainSession implements AgentSession {
   readonly #parts: SessionParts;
   readonly #options: AgentSessionOptions;
   #running: AbortController | undefined;

@@ -1,7 +1,7 @@
 import { AgentError } from "../../core/agent-error.ts";
-import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentContext, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { SharedStart } from "../../core/shared-start.ts";
-import type { AdapterSession, AgentAdapter } from "../adapted-agent.ts";
+import type { AgentAdapter } from "../adapted-agent.ts";
 import { findCommand, importPackage } from "../agent-packages.ts";
 import { modelOf, type ServerOptions, serverOptions } from "./opencode-options.ts";
 import type { OpencodeSdk } from "./opencode-sdk.ts";
@@ -41,7 +41,7 @@ class OpencodeAdapter implements AgentAdapter {
     await Promise.all(servers.map(({ started }) => started.then((server) => server.stop()).catch(() => {})));
   }
 
-  async openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AdapterSession> {
+  async openSession(options: AgentSessionOptions, resumed: string | undefined): Promise<AgentSession> {
     const { model, baseUrl } = options;
     if (baseUrl !== undefined && model === undefined) {
       throw new AgentError(

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { AgentError } from "../../core/agent-error.ts";
-import type { AgentContext, AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentContext, AgentEvent, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Content } from "../../core/result.ts";
 import { unlessAborted } from "../../core/until-aborted.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { type SessionServer, serveSessionTools } from "../../mcp/session-server.ts";
-import type { AdapterSession } from "../adapted-agent.ts";
 import { AnnouncedCalls } from "../announced-calls.ts";
 import { entryName, modelOf, sessionRules } from "./opencode-options.ts";
 import { OpencodePermissions } from "./opencode-permissions.ts";
@@ -31,7 +30,7 @@ interface Opening {
 }
 
 /** A session of OpenCode. Our tools are an MCP server of its own. */
-export class OpencodeSession implements AdapterSession {
+export class OpencodeSession implements AgentSession {
   readonly #options: AgentSessionOptions;
   readonly #server: OpencodeServer;
   readonly #client: OpencodeClient;

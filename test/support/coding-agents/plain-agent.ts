@@ -1,7 +1,7 @@
-import { AdaptedAgent, type AdapterSession, type AgentAdapter } from "../../../src/agents/adapted-agent.ts";
+import { AdaptedAgent, type AgentAdapter } from "../../../src/agents/adapted-agent.ts";
 import { EventQueue } from "../../../src/agents/event-queue.ts";
 import { AgentError } from "../../../src/core/agent-error.ts";
-import type { AgentSessionOptions, AgentSource } from "../../../src/core/coding-agent.ts";
+import type { AgentSession, AgentSessionOptions, AgentSource } from "../../../src/core/coding-agent.ts";
 import { messageOf } from "../../../src/core/error.ts";
 import { type Content, outputOf, textOf } from "../../../src/core/result.ts";
 
@@ -28,7 +28,7 @@ interface Message {
   readonly tool_call_id?: string;
 }
 
-class PlainSession implements AdapterSession {
+class PlainSession implements AgentSession {
   readonly id: string;
   readonly #options: AgentSessionOptions;
   #messages: Message[] | undefined;
