@@ -160,8 +160,8 @@ export interface PermitRequest {
 
 export type PermitAnswer =
   | { readonly allowed: true }
-  /** The reason is for the model. */
-  | { readonly allowed: false; readonly reason: string };
+  /** The reason is for the model. `allowable`: no person could be asked, and a rule that allows the tool would let the call run. */
+  | { readonly allowed: false; readonly reason: string; readonly allowable?: true };
 
 /** The agents that can run the sessions of a toolbox. */
 export interface AgentSource {

@@ -1,3 +1,4 @@
+import type { PermitAnswer } from "../core/coding-agent.ts";
 import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import { SHARED_SESSION_ID } from "../core/session-id.ts";
@@ -13,7 +14,7 @@ import {
 import { type DecideRequest, type Decision, decide, decideEach, mayRestrict } from "../permissions/decide.ts";
 import { ruleText } from "../permissions/reason.ts";
 import type { AskingCall, Call, CallAgents, Step } from "./call.ts";
-import { failure, notAllowed, stopped } from "./failures.ts";
+import { ALLOWABLE, failure, notAllowed, stopped } from "./failures.ts";
 import type { PermissionContextOf } from "./permission-context.ts";
 import { type Answer, askPermission, CANCELLED } from "./permission-question.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
@@ -47,7 +48,7 @@ export class CallPermissions {
   };
 
   /** Whether a running call may touch a target that it did not declare before it started. */
-  async permitUndeclared(call: Call, access: DeclaredAccess): Promise<Answer> {
+  async permitUndeclared(call: Call, access: DeclaredAccess): Promise<PermitAnswer> {
     const all = withRealTargets([access], call.context.directory);
     const more = all.filter((each) => !call.access.some((known) => isSame(known, each)));
     if (more.length === 0) return { allowed: true };
@@ -68,14 +69,14 @@ export class CallPermissions {
   }
 
   /** Answers a question that a tool asks while it runs, by an earlier answer or by asking a person. */
-  async ask(call: Call, request: AskRequest): Promise<Answer> {
+  async ask(call: Call, request: AskRequest): Promise<PermitAnswer> {
     const context = (): DecideRequest => this.#contextOf(call, requestedAccess(request));
     const offered = (): ApprovalOptions => approvalOptions(context(), { proposed: proposedMatches(request) });
     return (await untilAborted(call.signal, () => this.#settle({ call, context, offered, request }))) ?? CANCELLED;
   }
 
   /** Decides on a call that the pipeline does not run. */
-  async permit(call: AskingCall): Promise<Answer> {
+  async permit(call: AskingCall): Promise<PermitAnswer> {
     const access = withRealTargets(call.access, call.context.directory);
     return (await untilAborted(call.signal, () => this.#permission(call, access))) ?? CANCELLED;
   }
@@ -92,7 +93,8 @@ export class CallPermissions {
     if (isYes(call, decide(this.#contextOf(call, access)))) return this.#run(call, next);
     const answer = await untilAborted(signal, () => this.#permission(call, access));
     if (!answer) return stopped(call);
-    return answer.allowed ? this.#run(call, next) : notAllowed(call.name, answer.reason);
+    if (answer.allowed) return this.#run(call, next);
+    return notAllowed(call.name, answer.reason, answer.allowable && ALLOWABLE);
   }
 
   /** Runs the tool, unless the user has disabled it, or no longer trusts its project, since the call began. */
@@ -106,13 +108,13 @@ export class CallPermissions {
     return Promise.resolve(failure("denied", blocked ? explainBlocked(name, blocked) : explainDisabled(name)));
   }
 
-  #permission(call: AskingCall, access: readonly Access[]): Promise<Answer> {
+  #permission(call: AskingCall, access: readonly Access[]): Promise<PermitAnswer> {
     const context = (): DecideRequest => this.#contextOf(call, access);
     const offered = (): ApprovalOptions => approvalOptions(context(), { isFolder });
     return this.#settle({ call: { ...call, access }, context, offered });
   }
 
-  async #settle(asked: PermissionRequest): Promise<Answer> {
+  async #settle(asked: PermissionRequest): Promise<PermitAnswer> {
     const decision = decide(asked.context());
     if (isYes(asked.call, decision)) return { allowed: true };
     if (decision.action === "deny") return { allowed: false, reason: decision.reason };
@@ -120,12 +122,20 @@ export class CallPermissions {
     const answer = await this.#askPerson(asked, reason);
     if (answer) return answer.allowed ? unlessDenied(answer, decide(asked.context())) : answer;
     const { settingsFile } = this.#parts.paths;
-    return { allowed: false, reason: `${reason} ${NO_APPROVER}${remedy(decision, asked.offered, settingsFile)}` };
+    const { ground } = decision;
+    const needsNamed = ground === "unnamed" || ground === "code";
+    const next = (needsNamed && ruleToAdd(asked.offered(), settingsFile)) || "Find another way, or tell the user.";
+    const allowable = needsNamed || ground === "asked" ? {} : ALLOWABLE;
+    return {
+      allowed: false,
+      reason: `${reason} No person can be asked here, so it was refused. ${next}`,
+      ...allowable,
+    };
   }
 
   /** Names everything that is still undecided: a yes covers all of it. */
   #reasonOf({ call, context, request }: PermissionRequest, { ground }: Decision): string {
-    if (request && ground === "asked") return `"${call.name}" ${ASKS} ${request.permission}.`;
+    if (request && ground === "asked") return `"${call.name}" asks for permission: ${request.permission}.`;
     const open = decideEach(context()).filter((each) => !isYes(call, each));
     const reasons = [...new Set(open.map(({ reason }) => reason))];
     const more = reasons.length - MAX_REASONS;
@@ -212,19 +222,8 @@ function isSame(known: Access, wanted: Access): boolean {
   return known.kind === wanted.kind && known.target === wanted.target && isStrict;
 }
 
-const NO_APPROVER = "No person can be asked here, so it was refused.";
-const FIND_ANOTHER_WAY = " Find another way, or tell the user.";
-const ASKS = "asks for permission:";
-
-/** Whether a refusal for the model was given only because no person could be asked, and a rule for the tool would allow the call. */
-export function isAllowable(message: string): boolean {
-  return message.includes(NO_APPROVER + FIND_ANOTHER_WAY) && !message.includes(ASKS);
-}
-
-/** The end of a refusal. If only a rule for this very target can allow the access, it names that rule. */
-function remedy({ ground }: Decision, offered: () => ApprovalOptions, settingsFile: string): string {
-  if (ground !== "unnamed" && ground !== "code") return FIND_ANOTHER_WAY;
-  const { choices, rules } = offered();
-  if (!choices.includes("always")) return FIND_ANOTHER_WAY;
-  return ` To allow it, the user can add ${rules.map(ruleText).join(", ")} to "permissions" in ${settingsFile}.`;
+/** The rule that allows access for which a rule must name the target, if it may be remembered. */
+function ruleToAdd({ choices, rules }: ApprovalOptions, settingsFile: string): string | undefined {
+  if (!choices.includes("always")) return undefined;
+  return `To allow it, the user can add ${rules.map(ruleText).join(", ")} to "permissions" in ${settingsFile}.`;
 }

@@ -1,4 +1,5 @@
 import { ToolError, type ToolErrorCode } from "../core/error.ts";
+import { isObject } from "../core/is-object.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
@@ -63,8 +64,15 @@ export function notStarted(name: string): ToolResult & { ok: false } {
 }
 
 /** A call that a person, a rule or a hook refused. */
-export function notAllowed(name: string, reason: string): ToolResult & { ok: false } {
-  return failure("denied", `"${name}" was not allowed to run. ${reason}`);
+export function notAllowed(name: string, reason: string, data?: unknown): ToolResult & { ok: false } {
+  return failure("denied", `"${name}" was not allowed to run. ${reason}`, { data });
+}
+
+/** The data of a refusal that was given only because no person could be asked: a rule that allows the tool lets the call run. */
+export const ALLOWABLE = { allowable: true } as const;
+
+export function isAllowable({ data }: { readonly data?: unknown }): boolean {
+  return isObject(data) && data.allowable === true;
 }
 
 /** A result that a hook failed to process is withheld: the hook may exist to remove secrets. */

@@ -1,9 +1,10 @@
+import type { PermitAnswer } from "../core/coding-agent.ts";
 import { messageOf } from "../core/error.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import type { Call, CallSession } from "./call.ts";
 import type { CallPermissions } from "./call-permissions.ts";
-import type { Answer } from "./permission-question.ts";
+import { ALLOWABLE } from "./failures.ts";
 
 /** Answers a request of a running tool to the serving process. A rejection counts as a no. */
 export async function answerHostRequest(
@@ -53,6 +54,8 @@ async function store({ key, value }: HostRequest & { kind: "set" }, session: Cal
   }
 }
 
-function toResponse(answer: Answer): HostResponse {
-  return answer.allowed ? { ok: true } : { ok: false, code: "denied", message: answer.reason };
+function toResponse(answer: PermitAnswer): HostResponse {
+  if (answer.allowed) return { ok: true };
+  const { reason, allowable } = answer;
+  return { ok: false, code: "denied", message: reason, ...(allowable ? ALLOWABLE : {}) };
 }

@@ -1,9 +1,9 @@
+import type { PermitAnswer } from "../core/coding-agent.ts";
 import { messageOf } from "../core/error.ts";
 import type { Access } from "../core/tool.ts";
 import type { CallRequest } from "./call.ts";
 import type { CallPermissions } from "./call-permissions.ts";
 import { contextOf } from "./call-runner.ts";
-import type { Answer } from "./permission-question.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 
 /** A call that an agent makes with a tool of its own. `name` is `<agent>:<tool>`. */
@@ -19,7 +19,7 @@ export interface ForeignCall
 export function createPermit(
   parts: PipelineParts,
   permissions: CallPermissions,
-): (request: ForeignCall) => Promise<Answer> {
+): (request: ForeignCall) => Promise<PermitAnswer> {
   return async (request) => {
     const { name, input, access, signal } = request;
     const atEnd: (() => void)[] = [];

@@ -1,3 +1,4 @@
+import type { PermitAnswer } from "../core/coding-agent.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Call, CallRequest, Run, Step } from "./call.ts";
 import { createCallLimits } from "./call-limits.ts";
@@ -8,7 +9,6 @@ import { createFileHooksAfter, createFileHooksBefore } from "./file-hooks.ts";
 import { hooksAfter, hooksBefore } from "./hook-steps.ts";
 import { InnerCalls } from "./inner-calls.ts";
 import { createPermissionContext } from "./permission-context.ts";
-import type { Answer } from "./permission-question.ts";
 import { createPermit, type ForeignCall } from "./permit-foreign.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { createResolve } from "./resolve-tool.ts";
@@ -19,7 +19,7 @@ export interface Pipeline {
   call(request: CallRequest): Run;
   explain(request: CallRequest): Promise<Explained>;
   /** Decides, by the rules or by asking a person, on a call that an agent makes with a tool of its own. Never rejects. */
-  permit(request: ForeignCall): Promise<Answer>;
+  permit(request: ForeignCall): Promise<PermitAnswer>;
 }
 
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */

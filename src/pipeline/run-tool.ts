@@ -5,7 +5,16 @@ import type { FileUnavailable, Hosts, Outcome } from "../protocol/hosts.ts";
 import type { HostRequest, HostResponse, HostResult, UiRequest } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
 import type { CallPermissions } from "./call-permissions.ts";
-import { crashed, failure, invalidInput, invalidOutput, notStarted, stopped, unavailable } from "./failures.ts";
+import {
+  ALLOWABLE,
+  crashed,
+  failure,
+  invalidInput,
+  invalidOutput,
+  notStarted,
+  stopped,
+  unavailable,
+} from "./failures.ts";
 import { answerHostRequest } from "./host-requests.ts";
 import type { InnerCalls } from "./inner-calls.ts";
 
@@ -17,6 +26,7 @@ export function createRunTool(
 ): (call: Call) => Promise<ToolResult> {
   return async (call) => {
     let inner: InnerCalls | undefined;
+    let refusal: typeof ALLOWABLE | undefined;
     const callBuiltin = (
       request: HostRequest & { kind: "call" },
       options?: InnerCallOptions,
@@ -32,8 +42,11 @@ export function createRunTool(
         partial.record(update);
         call.update(update);
       },
-      request: (request: HostRequest, options?: InnerCallOptions) =>
-        answerHostRequest(call, request, permissions, (asked) => callBuiltin(asked, options)),
+      request: async (request: HostRequest, options?: InnerCallOptions) => {
+        const response = await answerHostRequest(call, request, permissions, (asked) => callBuiltin(asked, options));
+        if (!response.ok && response.allowable) refusal = ALLOWABLE;
+        return response;
+      },
       ui: (request: UiRequest) => session.ui(request, call),
     };
     const hostCall = {
@@ -51,11 +64,17 @@ export function createRunTool(
     const outcome = await call.clock.countFrom((started) =>
       hosts.run(entry.ref, hostCall, { ...port, started }, call.signal),
     );
-    return toResult(call, outcome, partial.content);
+    return toResult(call, outcome, partial.content, refusal);
   };
 }
 
-function toResult(call: Call, outcome: Outcome | FileUnavailable, partial: readonly Content[]): ToolResult {
+/** `refusal` is the data of a refusal that the running tool got, and may have failed with. */
+function toResult(
+  call: Call,
+  outcome: Outcome | FileUnavailable,
+  partial: readonly Content[],
+  refusal: unknown,
+): ToolResult {
   const { name } = call;
   if (outcome.kind === "unavailable") return unavailable(name, outcome);
   if (outcome.kind === "died" && !call.signal.aborted) return crashed(name, outcome.reason, partial);
@@ -63,11 +82,11 @@ function toResult(call: Call, outcome: Outcome | FileUnavailable, partial: reado
     const content = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : partial;
     return stopped(call, content);
   }
-  if (outcome.kind === "result") return fromHost(name, outcome.result);
+  if (outcome.kind === "result") return fromHost(name, outcome.result, refusal);
   return notStarted(name);
 }
 
-function fromHost(name: string, result: HostResult): ToolResult {
+function fromHost(name: string, result: HostResult, refusal: unknown): ToolResult {
   const notes = {
     durationMs: 0,
     ...(result.title === undefined ? {} : { title: result.title }),
@@ -82,7 +101,8 @@ function fromHost(name: string, result: HostResult): ToolResult {
     return { ...invalidOutput(name, result.issues, result.content), notes };
   }
   if (result.issues) return invalidInput(name, result.issues);
-  return { ...failure(result.code, result.message, { content: result.content }), ...data, notes };
+  const why = result.code === "denied" ? refusal : undefined;
+  return { ...failure(result.code, result.message, { content: result.content, data: why }), ...data, notes };
 }
 
 /** The last partial output of a tool. It becomes the content of a call that is stopped. */

@@ -58,10 +58,10 @@ export type HostRequest =
   /** Calls a built-in tool. The value of the response is an `InnerResult`. */
   | { readonly kind: "call"; readonly tool: string; readonly input: unknown };
 
-/** The response of the serving process. A failure is thrown in the tool that sent the request. */
+/** The response of the serving process. A failure is thrown in the tool that sent the request. For `allowable` see `PermitAnswer`. */
 export type HostResponse =
   | { readonly ok: true; readonly value?: unknown }
-  | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string };
+  | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string; readonly allowable?: true };
 
 /** The answer to "prepare": what the call would access, or why its input is invalid. */
 export type Prepared =

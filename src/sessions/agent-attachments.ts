@@ -257,7 +257,9 @@ export class AgentAttachments {
       const name = `${view.agent.name}:${request.tool}`;
       const { messageID } = turn.recorder;
       const call = { callID, name, input, access, sessionID, messageID, agent, directory, signal };
-      return await this.#parts.permit(call);
+      const answer = await this.#parts.permit(call);
+      if (!answer.allowed && answer.allowable) turn.recorder.markAllowable(callID);
+      return answer;
     } finally {
       turn.permits -= 1;
     }

@@ -50,6 +50,15 @@ const FORGED: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 describe("[S2] [X1] an event of an agent", () => {
+  it("[P3] says of a refused call of its own tool that a rule could have allowed it", async () => {
+    const { recorder, stored } = recording();
+    recorder.markAllowable(CALL.callID);
+    await recorder.record({ type: "tool.failed", ...CALL, result: FAILURE });
+    await recorder.record({ type: "tool.failed", ...CALL, callID: "call_2", result: FAILURE });
+    const data = stored.map((event) => (event.type === "tool.failed" ? event.result.error.data : undefined));
+    expect(data).toEqual([{ allowable: true }, undefined]);
+  });
+
   it("has only numbers that are possible", async () => {
     const { recorder, stored } = recording();
     await recorder.record({

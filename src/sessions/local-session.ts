@@ -8,6 +8,7 @@ import type { MessageEntries } from "./message-entries.ts";
 import type { RecordedSession } from "./recorded-session.ts";
 import { type CallerSession, SessionState } from "./session-state.ts";
 import { addLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
+import type { TurnRecorder } from "./turn-recorder.ts";
 
 /** The session that waits for the task of a session. */
 export interface ParentSession {
@@ -33,7 +34,7 @@ export interface AttachedAgent {
 }
 
 export interface CurrentTurn {
-  readonly recorder: { readonly messageID: string };
+  readonly recorder: Pick<TurnRecorder, "messageID" | "markAllowable">;
   readonly signal: AbortSignal;
   /** The running calls of our tools. */
   readonly calls: Set<AgentRun>;

@@ -3,6 +3,7 @@ import { textOf } from "../core/result.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { DurableEvent, LiveEvent, Usage } from "../core/session-log.ts";
 import { sumUsage } from "../core/sum-usage.ts";
+import { ALLOWABLE } from "../pipeline/failures.ts";
 import { toLoggedEvent } from "./agent-event.ts";
 
 /** Where the events of a turn go. */
@@ -29,6 +30,8 @@ export class TurnRecorder {
   readonly #log: TurnLog;
   readonly #messages = new Map<string, OpenMessage>();
   readonly #calls = new Map<string, { readonly start: OwnStart; readonly startedAt: number }>();
+  /** Calls of the agent's own tools that a rule could have allowed. The agent reports only that they failed. */
+  readonly #allowable = new Set<string>();
   #text = "";
   #messageID: string;
 
@@ -51,6 +54,11 @@ export class TurnRecorder {
   /** The last text of the model. */
   get text(): string {
     return this.#text;
+  }
+
+  /** The call was refused as `ALLOWABLE`. */
+  markAllowable(callID: string): void {
+    this.#allowable.add(callID);
   }
 
   /** Whether a tool of the agent's own runs. */
@@ -76,7 +84,7 @@ export class TurnRecorder {
       case "tool.complete":
       case "tool.failed":
         this.#calls.delete(event.callID);
-        return this.#log.append(event);
+        return this.#log.append(this.#allowable.has(event.callID) ? withAllowable(event) : event);
       case "usage":
         this.usage = sumUsage(this.usage, event);
         return this.#log.append(event);
@@ -120,6 +128,11 @@ export class TurnRecorder {
     if (text !== "") this.#text = text;
     return this.#log.append(event);
   }
+}
+
+function withAllowable<E extends DurableEvent & { readonly type: "tool.complete" | "tool.failed" }>(event: E): E {
+  const { result } = event;
+  return result.ok ? event : { ...event, result: { ...result, error: { ...result.error, data: ALLOWABLE } } };
 }
 
 function unfinished(start: OwnStart, durationMs: number): DurableEvent {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FollowedEvent } from "../../core/session-log.ts";
+import { ALLOWABLE } from "../../pipeline/failures.ts";
 import type { TurnResult } from "../../sessions/turn.ts";
 import { jsonPrinter, TextPrinter } from "./chat-printer.ts";
 import type { Invocation } from "./command.ts";
@@ -39,10 +40,10 @@ const complete = (messageID: string, text: string): object => ({
 });
 const call = { callID: "c", tool: "lint", messageID: "m", agent: "demo" };
 const started = { type: "tool.start", ...call, input: { path: "a\nb" } };
-const failed = (message: string): object => ({
+const failed = (message: string, data?: object): object => ({
   type: "tool.failed",
   ...call,
-  result: { ok: false, content: [], error: { code: "denied", message }, notes: { durationMs: 1_234 } },
+  result: { ok: false, content: [], error: { code: "denied", message, data }, notes: { durationMs: 1_234 } },
 });
 
 describe("[U2] the text of a turn", () => {
@@ -101,7 +102,7 @@ describe("[U2] the end of a turn", () => {
   const refused = '"lint" was not allowed to run. No person can be asked here, so it was refused.';
 
   it("[U2] says which calls could be allowed, each once", () => {
-    const events = [1, 2].flatMap(() => [started, failed(`${refused} Find another way, or tell the user.`)]);
+    const events = [1, 2].flatMap(() => [started, failed(`${refused} Find another way, or tell the user.`, ALLOWABLE)]);
     expect(printed(events).stderr).toMatch(
       /\nCalls were refused, because with -p no person can be asked\. To allow them, add: --allow lint\n$/,
     );

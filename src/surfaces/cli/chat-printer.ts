@@ -2,7 +2,7 @@ import type { Update } from "../../core/events.ts";
 import { printableJson } from "../../core/printable.ts";
 import { textOf } from "../../core/result.ts";
 import type { DurableEvent, FollowedEvent } from "../../core/session-log.ts";
-import { isAllowable } from "../../pipeline/call-permissions.ts";
+import { isAllowable } from "../../pipeline/failures.ts";
 import type { TurnResult } from "../../sessions/turn.ts";
 import type { Invocation } from "./command.ts";
 import { printable, type Style, styled } from "./print.ts";
@@ -169,8 +169,8 @@ export class TextPrinter implements ChatPrinter {
     this.#progress.delete(callID);
     const seconds = `${(result.notes.durationMs / 1_000).toFixed(1)} s`;
     if (result.ok) return this.#report(`${tool} (${seconds})`, "done", "dim");
+    if (isAllowable(result.error)) this.#refused.add(tool);
     const message = `${result.error.message}\n${textOf(result.content)}`;
-    if (isAllowable(message)) this.#refused.add(tool);
     this.#report(`${tool}: ${onOneLine(message, MAX_MESSAGE)}`, "failed", "red");
   }
 }
