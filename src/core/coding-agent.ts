@@ -67,6 +67,8 @@ export interface AgentSession {
 export type AgentEvent =
   | LiveEvent
   | (DurableEvent & { readonly type: "message.complete" | "tool.start" | "tool.complete" | "tool.failed" | "usage" })
+  /** A message is complete with the text and the thinking that were streamed, for agents that do not send them again. */
+  | { readonly type: "message.end"; readonly messageID: string }
   /** A moment that tool files can follow: compaction, retry. */
   | { readonly type: "session.event"; readonly event: SessionEvent }
   /** A sentence for the person who uses the agent. It is not stored. */

@@ -126,6 +126,29 @@ describe("[S2] [X1] an event of an agent", () => {
     expect(stored).toStrictEqual([{ type: "usage", ...counted }]);
   });
 
+  it("that ends a message completes it with what was streamed, once", async () => {
+    const { recorder, stored } = recording();
+    for (const text of ["One ", "two."]) {
+      await recorder.record({ type: "message.delta", messageID: "a", text });
+      await recorder.record({ type: "thinking.delta", messageID: "a", text });
+    }
+    await recorder.record({ type: "message.delta", messageID: "b", text: "Other" });
+    await recorder.record({ type: "message.end", messageID: "a" });
+    await recorder.record({ type: "message.end", messageID: "c" });
+    expect(recorder.text).toBe("One two.");
+    await recorder.finish();
+    expect(stored).toStrictEqual([
+      {
+        type: "message.complete",
+        messageID: "a",
+        content: [{ type: "text", text: "One two." }],
+        thinking: "One two.",
+      },
+      { type: "message.complete", messageID: "c", content: [] },
+      { type: "message.complete", messageID: "b", content: [{ type: "text", text: "Other" }] },
+    ]);
+  });
+
   it("that starts a call with the id of an open one ends that one first", async () => {
     const { recorder, stored } = recording();
     const start = { type: "tool.start", ...CALL, input: 1 } as const;

@@ -2,11 +2,10 @@ import type { AgentEvent } from "../core/coding-agent.ts";
 import { defined } from "../core/defined.ts";
 import { isObject } from "../core/is-object.ts";
 import type { Content } from "../core/result.ts";
-import type { DurableEvent, LiveEvent } from "../core/session-log.ts";
 import { toUsage } from "../core/to-usage.ts";
 
-/** An event of an agent that readers of the session get. */
-export type LoggedAgentEvent = Extract<AgentEvent, DurableEvent | LiveEvent>;
+/** An event of an agent about what readers of the session get. */
+type LoggedAgentEvent = Exclude<AgentEvent, { readonly type: "session.event" | "notice" }>;
 
 /**
  * The event with the fields of its type, and no others. An adapter may pass on what its agent sent: that must not set the time
@@ -21,6 +20,8 @@ function named(event: LoggedAgentEvent): LoggedAgentEvent {
     case "message.delta":
     case "thinking.delta":
       return { type: event.type, messageID: textIn(event.messageID), text: textIn(event.text) };
+    case "message.end":
+      return { type: event.type, messageID: textIn(event.messageID) };
     case "message.complete": {
       const { type, messageID, content, thinking } = event;
       const thought = thinking === undefined ? {} : { thinking: textIn(thinking) };

@@ -77,6 +77,8 @@ export class TurnRecorder {
         return this.#log.publish(event);
       case "message.complete":
         return this.#complete(event);
+      case "message.end":
+        return this.#completeStreamed(event.messageID);
       case "tool.start":
         return this.#start(event);
       case "tool.update":
@@ -97,10 +99,7 @@ export class TurnRecorder {
 
   /** Completes the messages and ends the calls that the agent has left open. */
   async finish(): Promise<void> {
-    for (const [messageID, { text, thinking }] of [...this.#messages]) {
-      const content = text === "" ? [] : [{ type: "text", text } as const];
-      await this.#complete({ type: "message.complete", messageID, content, ...(thinking === "" ? {} : { thinking }) });
-    }
+    for (const messageID of [...this.#messages.keys()]) await this.#completeStreamed(messageID);
     for (const { start, startedAt } of [...this.#calls.values()]) {
       this.#calls.delete(start.callID);
       await this.#log.append(unfinished(start, performance.now() - startedAt));
@@ -119,6 +118,12 @@ export class TurnRecorder {
     const open = this.#messages.get(messageID) ?? { text: "", thinking: "" };
     open[part] += text;
     this.#messages.set(messageID, open);
+  }
+
+  #completeStreamed(messageID: string): Promise<void> {
+    const { text, thinking } = this.#messages.get(messageID) ?? { text: "", thinking: "" };
+    const content = text === "" ? [] : [{ type: "text", text } as const];
+    return this.#complete({ type: "message.complete", messageID, content, ...(thinking === "" ? {} : { thinking }) });
   }
 
   #complete(event: DurableEvent & { readonly type: "message.complete" }): Promise<void> {

@@ -9,8 +9,6 @@ interface Message {
   readonly id: string;
   /** The agent's id of it, if it tells one. */
   readonly agentID: string | undefined;
-  text: string;
-  thinking: string;
   /** Whether a call of this message has ended: what the model says next is another message. */
   hasEndedCalls: boolean;
 }
@@ -125,7 +123,6 @@ export class AcpTurn {
     if (!this.#message && text.trim() === "") return;
     if (!isThought && this.#program.isNotice?.(text)) return this.#emit({ type: "notice", message: text.trim() });
     const message = this.#messageFor(messageId ?? undefined);
-    message[isThought ? "thinking" : "text"] += text;
     this.#emit({ type: isThought ? "thinking.delta" : "message.delta", messageID: message.id, text });
   }
 
@@ -144,17 +141,16 @@ export class AcpTurn {
 
   #beginMessage(agentID: string | undefined): Message {
     this.#completeMessage();
-    const message = { id: crypto.randomUUID(), agentID, text: "", thinking: "", hasEndedCalls: false };
+    const message = { id: crypto.randomUUID(), agentID, hasEndedCalls: false };
     this.#message = message;
     return message;
   }
 
   #completeMessage(): void {
     if (!this.#message) return;
-    const { id: messageID, text, thinking } = this.#message;
+    const { id: messageID } = this.#message;
     this.#message = undefined;
-    const content = text === "" ? [] : [{ type: "text", text } as const];
-    this.#emit({ type: "message.complete", messageID, content, ...(thinking === "" ? {} : { thinking }) });
+    this.#emit({ type: "message.end", messageID });
   }
 
   #reportOwn(callID: string, messageID: string, fields: ToolCallFields): void {

@@ -6,8 +6,7 @@ import type { Message } from "./langchain-sdk.ts";
 export class StreamedMessage {
   readonly id: string = crypto.randomUUID();
   readonly #emit: (event: AgentEvent) => void;
-  #text = "";
-  #thinking = "";
+  #hasText = false;
   #ended = false;
 
   constructor(emit: (event: AgentEvent) => void) {
@@ -18,8 +17,7 @@ export class StreamedMessage {
     if (this.#ended) return;
     const { text, thinking } = streamedText(part);
     const messageID = this.id;
-    this.#text += text;
-    this.#thinking += thinking;
+    this.#hasText ||= text !== "" || thinking !== "";
     if (thinking !== "") this.#emit({ type: "thinking.delta", messageID, text: thinking });
     if (text !== "") this.#emit({ type: "message.delta", messageID, text });
   }
@@ -37,7 +35,7 @@ export class StreamedMessage {
 
   /** What was streamed is kept. */
   endEarly(): void {
-    if (this.#text === "" && this.#thinking === "") this.#ended = true;
-    else this.complete({ text: this.#text, thinking: this.#thinking });
+    if (this.#hasText && !this.#ended) this.#emit({ type: "message.end", messageID: this.id });
+    this.#ended = true;
   }
 }

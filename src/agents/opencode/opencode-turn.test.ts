@@ -20,7 +20,7 @@ describe("[G3] the events of a turn of OpenCode", () => {
     expect(events).toEqual([
       { type: "message.delta", messageID: "m1", text: "One " },
       { type: "message.delta", messageID: "m1", text: "two. " },
-      { type: "message.complete", messageID: "m1", content: [{ type: "text", text: "One two. " }] },
+      { type: "message.end", messageID: "m1" },
     ]);
   });
 
@@ -43,18 +43,14 @@ describe("[G3] the events of a turn of OpenCode", () => {
       IDLE,
     ]);
     expect(textOf(events)).toBe("One two. Three.");
-    expect(events.at(-1)).toEqual({
-      type: "message.complete",
-      messageID: "m1",
-      content: [{ type: "text", text: "One two. Three." }],
-    });
+    expect(events.at(-1)).toEqual({ type: "message.end", messageID: "m1" });
   });
 
   it("are not ended by a late event about a message of an aborted turn", async () => {
     const { events } = await translated([BUSY, message("m1"), message("m0", 9), text("p1", "One.", 9), IDLE]);
     expect(events).toEqual([
       { type: "message.delta", messageID: "m1", text: "One." },
-      { type: "message.complete", messageID: "m1", content: [{ type: "text", text: "One." }] },
+      { type: "message.end", messageID: "m1" },
     ]);
   });
 
@@ -66,8 +62,8 @@ describe("[G3] the events of a turn of OpenCode", () => {
     } as const;
     const { events } = await translated([BUSY, user, message("m1"), message("m2"), summary, IDLE]);
     expect(events).toEqual([
-      { type: "message.complete", messageID: "m1", content: [] },
-      { type: "message.complete", messageID: "m2", content: [] },
+      { type: "message.end", messageID: "m1" },
+      { type: "message.end", messageID: "m2" },
     ]);
   });
 

@@ -9,13 +9,6 @@ import type { OpencodeError, OpencodeEvent, OpencodeMessage, OpencodePart, Openc
 /** OpenCode itself does not give up. */
 const MAX_ATTEMPTS = 4;
 
-/** A message of the model, as far as it is known. */
-interface Message {
-  text: string;
-  thinking: string;
-  isComplete: boolean;
-}
-
 /** A part of a message whose text is streamed. */
 interface StreamedPart {
   readonly type: "text" | "reasoning";
@@ -46,7 +39,9 @@ export class OpencodeTurn {
   isSent = false;
   readonly #options: TurnOptions;
   readonly #own = new OwnCalls("opencode");
-  readonly #messages = new Map<string, Message>();
+  /** The messages of the model. */
+  readonly #messages = new Set<string>();
+  readonly #openMessages = new Set<string>();
   readonly #parts = new Map<string, StreamedPart>();
   readonly #finished = new Set<string>();
   #model: string | undefined;
@@ -123,13 +118,16 @@ export class OpencodeTurn {
     if (role !== "assistant" || summary === true || this.#options.messageIDs.has(id)) return [];
     this.#options.messageIDs.add(id);
     const earlier = this.#completeAll();
-    this.#messages.set(id, { text: "", thinking: "", isComplete: false });
+    this.#messages.add(id);
+    this.#openMessages.add(id);
     this.#model = modelID;
     return earlier;
   }
 
   #completeAll(): AgentEvent[] {
-    return [...this.#messages].flatMap(([id, message]) => complete(id, message));
+    const ended = [...this.#openMessages];
+    this.#openMessages.clear();
+    return ended.map((messageID) => ({ type: "message.end", messageID }));
   }
 
   #part(part: OpencodePart): AgentEvent[] {
@@ -163,10 +161,8 @@ export class OpencodeTurn {
   }
 
   #stream(messageID: string, part: StreamedPart, text: string): AgentEvent[] {
-    const message = this.#messages.get(messageID);
-    if (!message || message.isComplete || text === "") return [];
+    if (!this.#openMessages.has(messageID) || text === "") return [];
     part.text += text;
-    message[part.type === "text" ? "text" : "thinking"] += text;
     return [{ type: part.type === "text" ? "message.delta" : "thinking.delta", messageID, text }];
   }
 
@@ -192,15 +188,6 @@ export class OpencodeTurn {
     else if (state.status !== "pending") this.#options.onOurCallEnd(callID);
     return true;
   }
-}
-
-/** No event if it is already complete. */
-function complete(messageID: string, message: Message): AgentEvent[] {
-  if (message.isComplete) return [];
-  message.isComplete = true;
-  const { text, thinking } = message;
-  const content: Content[] = text === "" ? [] : [{ type: "text", text }];
-  return [{ type: "message.complete", messageID, content, ...(thinking === "" ? {} : { thinking }) }];
 }
 
 function images(attachments: readonly { readonly mime: string; readonly url: string }[] = []): Content[] {
