@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentContext } from "../core/coding-agent.ts";
 import { messageOf } from "../core/error.ts";
+import { within } from "../core/within.ts";
 import { resolveLinks } from "../files/real-path.ts";
 import {
   type AgentPackage,
@@ -91,16 +92,8 @@ async function packageStatus(need: AgentPackage, context: AgentContext, imports:
   if (!found) return { name, status: "not_installed", problem: `The package ${name} is not installed.` };
   const about = { name, path: found.folder, ...(found.version === undefined ? {} : { version: found.version }) };
   if (!imports) return { ...about, status: "ready" };
-  const { promise: late, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve(`The import of ${name} does not end.`), IMPORT_MS);
-  const failure = await Promise.race([
-    importPackage(need, context).then(
-      () => undefined,
-      (error: unknown) => messageOf(error),
-    ),
-    late,
-  ]);
-  clearTimeout(timer);
+  const importing = importPackage(need, context).then(() => undefined, messageOf);
+  const failure = await within(IMPORT_MS, importing, () => `The import of ${name} does not end.`);
   return failure === undefined ? { ...about, status: "ready" } : { ...about, status: "broken", problem: failure };
 }
 

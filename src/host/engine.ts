@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { boundedLines } from "../core/drawn-lines.ts";
 import { messageOf } from "../core/error.ts";
@@ -6,6 +5,7 @@ import type { HookedCall } from "../core/hooked-call.ts";
 import type { Problem } from "../core/problem.ts";
 import type { SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, Tool } from "../core/tool.ts";
+import { within } from "../core/within.ts";
 import type { Contributions } from "../formats/contributions.ts";
 import { boundedPatch } from "../output/bounded-result.ts";
 import type { CallPort } from "../protocol/hosts.ts";
@@ -263,7 +263,7 @@ export class Engine {
     const handled = loaded.handling.then(async () => {
       for (const listener of listeners) {
         const work = this.#services.runIn(this.#eventScope(session), async () => listener.onSession?.(event, session));
-        await within(EVENT_MS, work).catch((error: unknown) =>
+        await within(EVENT_MS, work, refuseLate, { ref: false }).catch((error: unknown) =>
           this.#services.log("warn", `${loaded.file.file} failed at "${event.reason}": ${messageOf(error)}`),
         );
       }
@@ -303,11 +303,8 @@ export class Engine {
   }
 }
 
-function within(ms: number, work: Promise<void>): Promise<void> {
-  const late = sleep(ms, undefined, { ref: false }).then(() => {
-    throw new Error(`it did not end within ${ms / 1000} s`);
-  });
-  return Promise.race([work, late]);
+function refuseLate(): never {
+  throw new Error(`it did not end within ${EVENT_MS / 1000} s`);
 }
 
 const MAX_MESSAGE = 10_000;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { InnerCallOptions } from "../core/tool.ts";
+import { within } from "../core/within.ts";
 import type { FileManifest, HostFile } from "../protocol/manifest.ts";
 import {
   type FromHost,
@@ -170,7 +171,7 @@ export class HostServer implements CallLink {
       return this.#read(message).catch(this.#fail);
     };
     if (message.files.every(({ server }) => server !== undefined)) return void begin();
-    this.#loading = this.#loading.then(() => (isBun ? begin() : atMost(OVERLAP_AFTER_MS, begin())));
+    this.#loading = this.#loading.then(() => (isBun ? begin() : within(OVERLAP_AFTER_MS, begin())));
   }
 
   /** Reports all files of a load in one message. If some take long, the others are reported before. */
@@ -212,14 +213,3 @@ function checkIdle(link: ParentLink): void {
 
 /** The result of a call that was aborted before its tool ran. */
 const CANCELLED: HostResult = { ok: false, code: "aborted", message: "", content: [] };
-
-/** Resolves when the work is done, or after `ms`. */
-function atMost(ms: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void work.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../core/log.ts";
 import type { SessionAction } from "../core/session.ts";
 import { untilAborted } from "../core/until-aborted.ts";
+import { within } from "../core/within.ts";
 import { stampOf } from "../files/stamp.ts";
 import {
   type CodeVersion,
@@ -160,7 +160,7 @@ export class InProcess implements Hosts {
   }
 
   async close(): Promise<void> {
-    await Promise.race([this.#engine.shutDown(), sleep(GRACE_MS, undefined, { ref: false })]);
+    await within(GRACE_MS, this.#engine.shutDown());
     this.#engine.close();
   }
 

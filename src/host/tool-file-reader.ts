@@ -5,6 +5,7 @@ import { EXTENSION_MARK } from "../core/agent-extension.ts";
 import { messageOf } from "../core/error.ts";
 import { exportLine } from "../core/export-line.ts";
 import type { Problem } from "../core/problem.ts";
+import { within } from "../core/within.ts";
 import { stampOf } from "../files/stamp.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../formats/contributions.ts";
 import { EFFECT_PLUGIN, isEffectPlugin } from "../formats/opencode/effect-plugin.ts";
@@ -139,9 +140,8 @@ export class ToolFileReader {
 
   /** Limits imports that wait. An import that blocks is killed by the serving process. */
   #withinTime<T>(reading: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new TooSlow()), this.#importMs);
-      reading.then(resolve, reject).finally(() => clearTimeout(timer));
+    return within(this.#importMs, reading, () => {
+      throw new TooSlow();
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from "@modelcontextprotocol/server";
 import { notify } from "../core/notify.ts";
-import { untilAborted } from "../core/until-aborted.ts";
+import { within } from "../core/within.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { OutputResources } from "./output-resources.ts";
 import { PendingRequests } from "./pending-requests.ts";
@@ -77,8 +77,8 @@ export class ServerState {
    */
   beginSession(sessionID: string): Promise<void> | undefined {
     if (this.#sessions.has(sessionID)) return this.#sessions.get(sessionID);
-    const tell = (): Promise<void> => this.toolbox.sessions.tell(sessionID, { reason: "start" });
-    const started = untilAborted(AbortSignal.timeout(SESSION_START_MS), tell).then(() => {
+    const telling = this.toolbox.sessions.tell(sessionID, { reason: "start" });
+    const started = within(SESSION_START_MS, telling).then(() => {
       if (this.#sessions.has(sessionID)) this.#sessions.set(sessionID, undefined);
     });
     this.#sessions.set(sessionID, started);

@@ -1,4 +1,5 @@
 import type { SessionTools } from "../core/coding-agent.ts";
+import { within } from "../core/within.ts";
 import { createToken } from "../http/access-token.ts";
 import { McpEndpoint } from "./http/mcp-endpoint.ts";
 import { addEndpoint } from "./http/session-port.ts";
@@ -48,13 +49,7 @@ export async function serveSessionTools(tools: SessionTools, options: SessionPro
     get listed(): ReadonlyMap<string, string> | undefined {
       return listed;
     },
-    untilListed: async (ms) => {
-      const timeout = Promise.withResolvers<false>();
-      const timer = setTimeout(() => timeout.resolve(false), ms);
-      const isListed = await Promise.race([listing.promise, timeout.promise]);
-      clearTimeout(timer);
-      return isListed;
-    },
+    untilListed: (ms) => within(ms, listing.promise, () => false),
     abort: () => protocol.abort(),
     close: async () => {
       await protocol.close();

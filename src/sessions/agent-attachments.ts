@@ -166,7 +166,7 @@ export class AgentAttachments {
   }
 
   async #close(local: LocalSession, { session }: AttachedAgent): Promise<void> {
-    await within(CLOSE_MS, session.close());
+    await within(CLOSE_MS, session.close()).catch(() => {});
     await this.#parts.tell(local.id, { reason: "shutdown" });
   }
 

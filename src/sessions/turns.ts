@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { AgentError, NO_AGENT_NAMED } from "../core/agent-error.ts";
 import type { AgentRun } from "../core/coding-agent.ts";
 import { defined } from "../core/defined.ts";
@@ -8,6 +7,7 @@ import type { DurableEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
 import { shellWord } from "../core/shell-word.ts";
 import { untilAborted } from "../core/until-aborted.ts";
+import { within } from "../core/within.ts";
 import { AgentAttachments, type Attachment, type AttachmentParts, type TaskOptions } from "./agent-attachments.ts";
 import { storeLink } from "./attached-agent.ts";
 import { driveAgent } from "./drive-agent.ts";
@@ -88,7 +88,7 @@ export class Turns {
   async stop(ms: number): Promise<void> {
     const waiting = this.#parts.slots.waiting;
     for (const turn of this.#running) if (waiting.includes(turn.sessionID)) turn.interrupt(STOPPED);
-    await Promise.race([this.#ended(), sleep(ms, undefined, { ref: false })]);
+    await within(ms, this.#ended());
     for (const turn of this.#running) turn.interrupt(STOPPED);
     await this.#ended();
   }

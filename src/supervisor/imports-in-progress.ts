@@ -1,3 +1,4 @@
+import { within } from "../core/within.ts";
 import type { ToolFile } from "../discovery/tool-file.ts";
 import { stampOf } from "../files/stamp.ts";
 
@@ -91,23 +92,14 @@ export class ImportsInProgress {
   }
 
   /** Resolves when `isWaiting` is false after the end of an import, or after `ms`. */
-  waitWhile(isWaiting: () => boolean, ms: number | undefined, onTimeout: () => void = () => {}): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(look);
-        resolve();
-      };
-      const look = (): void => {
-        if (!isWaiting()) done();
-      };
-      const giveUp = (): void => {
-        onTimeout();
-        done();
-      };
-      const timer = ms === undefined ? undefined : setTimeout(giveUp, ms);
-      this.#waiting.add(look);
-      look();
-    });
+  async waitWhile(isWaiting: () => boolean, ms: number | undefined, onTimeout?: () => void): Promise<void> {
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (!isWaiting()) resolve();
+    };
+    this.#waiting.add(look);
+    look();
+    await (ms === undefined ? done : within(ms, done, onTimeout));
+    this.#waiting.delete(look);
   }
 }

@@ -44,6 +44,6 @@ export class AgentPool {
   /** An agent that hangs is not waited for. */
   async stop(): Promise<void> {
     const stopping = [...this.#agents.values()].map(({ started }) => started.then((each) => each.stop()));
-    await Promise.all(stopping.map((each) => within(STOP_MS, each)));
+    await Promise.allSettled(stopping.map((each) => within(STOP_MS, each)));
   }
 }

@@ -1,5 +1,6 @@
 import type { CustomView } from "../core/custom-view.ts";
 import { notify } from "../core/notify.ts";
+import { within } from "../core/within.ts";
 import type { ViewEvent, ViewRequest } from "../protocol/messages.ts";
 
 /** The time limit of one drawing. */
@@ -38,16 +39,10 @@ export class ShownView implements CustomView {
     if (this.#isClosed) return Promise.resolve([]);
     this.#lastDrawing += 1;
     const id = this.#lastDrawing;
-    return new Promise((resolve) => {
-      const settle = (lines: readonly string[]): void => {
-        clearTimeout(timer);
-        this.#drawings.delete(id);
-        resolve(lines);
-      };
-      const timer = setTimeout(settle, DRAW_MS, []);
-      this.#drawings.set(id, settle);
-      this.#send({ kind: "draw", id, width, ...(rows === undefined ? {} : { rows }) });
-    });
+    const { promise: drawn, resolve } = Promise.withResolvers<readonly string[]>();
+    this.#drawings.set(id, resolve);
+    this.#send({ kind: "draw", id, width, ...(rows === undefined ? {} : { rows }) });
+    return within(DRAW_MS, drawn, () => []).finally(() => this.#drawings.delete(id));
   }
 
   input(data: string): void {

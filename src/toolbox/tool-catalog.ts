@@ -4,6 +4,7 @@ import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Format } from "../core/tool.ts";
+import { within } from "../core/within.ts";
 import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Watched, Watching } from "../discovery/watch.ts";
 import { isInside } from "../files/inside.ts";
@@ -312,10 +313,7 @@ export class ToolCatalog {
   }
 
   async #publishWithin(ms: number, firstRead: Promise<void>): Promise<void> {
-    const { promise: limit, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    await Promise.race([firstRead, limit]);
-    clearTimeout(timer);
+    await within(ms, firstRead);
     if (this.#firstRead && !this.#closed) this.#publish();
   }
 

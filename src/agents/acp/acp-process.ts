@@ -2,6 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { AgentError } from "../../core/agent-error.ts";
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { VERSION } from "../../core/version.ts";
+import { within } from "../../core/within.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
 import type { AcpConnection, AcpSdk, InitializeResult, PermissionParams, SessionUpdate } from "./acp-sdk.ts";
 
@@ -110,19 +111,16 @@ export class AcpProcess {
 
 function requestOf(name: string, program: GuardedProgram, { agent }: AcpConnection) {
   return async <T>(method: string, params: unknown, ms?: number): Promise<T> => {
-    const limit = Promise.withResolvers<never>();
-    const timer = ms === undefined ? undefined : setTimeout(() => limit.reject(tooSlow(name, method, ms)), ms);
     const ended = program.exited.then((how) => {
       throw hasEnded(name, program, how);
     });
     try {
-      return (await Promise.race([agent.request(method, params), ended, limit.promise])) as T;
+      const answer = Promise.race([agent.request(method, params) as Promise<T>, ended]);
+      return await (ms === undefined ? answer : within(ms, answer, () => refuseLate(name, method, ms)));
     } catch (error) {
       // The connection may notice the end before the process is reaped.
-      if (isConnectionError(error)) await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+      if (isConnectionError(error)) await within(1_000, ended);
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   };
 }
@@ -137,8 +135,8 @@ function hasEnded(name: string, { lastErrors }: GuardedProgram, how: string): Ag
   return new AgentError("agent_failed", `The program of ${name} ${how}.${last}`);
 }
 
-function tooSlow(name: string, method: string, ms: number): AgentError {
-  return new AgentError(
+function refuseLate(name: string, method: string, ms: number): never {
+  throw new AgentError(
     "not_started",
     `${name} has not answered "${method}" for ${ms / 1_000} s. Try to start it in a terminal, and see what it waits for.`,
   );

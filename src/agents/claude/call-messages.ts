@@ -1,3 +1,5 @@
+import { within } from "../../core/within.ts";
+
 /** A call whose message the SDK does not deliver runs after this time, without it. */
 const MAX_WAIT_MS = 2_000;
 
@@ -31,13 +33,9 @@ export class CallMessages {
   /** The message of a call, when the call may run. Undefined if it is not known. Never rejects. */
   async messageOf(callID: string): Promise<string | undefined> {
     if (!this.#released.has(callID) && !this.#isClosed) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, MAX_WAIT_MS);
-        this.#waiting.set(callID, () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
+      const { promise: released, resolve } = Promise.withResolvers<void>();
+      this.#waiting.set(callID, resolve);
+      await within(MAX_WAIT_MS, released);
       this.#waiting.delete(callID);
     }
     return this.#messageIDs.get(callID);

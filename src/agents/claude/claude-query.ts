@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { AgentError } from "../../core/agent-error.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Content } from "../../core/result.ts";
+import { within } from "../../core/within.ts";
 import { guardFolder } from "../../process/process-guard.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
 import { EventQueue } from "../event-queue.ts";
@@ -76,10 +77,7 @@ export class ClaudeQuery {
     this.#turn?.end();
     this.#input.end();
     this.#query.close();
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, isIdle ? EXIT_MS : 0);
-    const exited = await Promise.race([this.#program?.exited, late]);
-    clearTimeout(timer);
+    const exited = this.#program && (await within(isIdle ? EXIT_MS : 0, this.#program.exited));
     await this.#end();
     return isIdle && exited !== undefined;
   }

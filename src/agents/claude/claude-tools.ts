@@ -1,5 +1,6 @@
 import type { AgentSessionOptions, SessionTools } from "../../core/coding-agent.ts";
 import { MAX_DELAY_MS } from "../../core/max-delay.ts";
+import { within } from "../../core/within.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { toInProcessServer } from "../../mcp/in-process-server.ts";
@@ -73,11 +74,7 @@ export class ClaudeTools {
 
   /** Resolves when Claude Code has read the current list. */
   async listed(): Promise<void> {
-    if (!this.#listing) return;
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, LIST_MS);
-    await Promise.race([this.#listing.promise, late]);
-    clearTimeout(timer);
+    if (this.#listing) await within(LIST_MS, this.#listing.promise);
   }
 
   async close(): Promise<void> {

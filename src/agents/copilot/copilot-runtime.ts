@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import { unlessAborted } from "../../core/until-aborted.ts";
+import { within } from "../../core/within.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
 import { findPackage, installCommand, settingsCommand } from "../agent-packages.ts";
 import type { CopilotClient, CopilotSdk } from "./copilot-sdk.ts";
@@ -92,7 +92,7 @@ export class CopilotRuntime {
     } catch (error) {
       if (AgentError.is(error)) throw error;
       // The reason why the process has ended is a better message than that the connection is closed.
-      const reason = await Promise.race([this.ended, sleep(ENDED_MS, undefined)]);
+      const reason = await within(ENDED_MS, this.ended);
       throw new AgentError("agent_failed", reason ?? `${failed}: ${messageOf(error)}`, { cause: error });
     } finally {
       stop();
@@ -101,7 +101,7 @@ export class CopilotRuntime {
 
   /** Never rejects. */
   async stop(): Promise<void> {
-    await Promise.race([this.client.stop().catch(() => []), this.ended, sleep(STOP_MS, undefined, { ref: false })]);
+    await within(STOP_MS, Promise.race([this.client.stop().catch(() => []), this.ended]));
     await this.#program.end();
   }
 }

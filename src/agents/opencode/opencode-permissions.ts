@@ -1,5 +1,6 @@
 import type { AgentSessionOptions, PermitAnswer } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
+import { within } from "../../core/within.ts";
 import { accessOf } from "./opencode-access.ts";
 import type { OpencodeClient, OpencodePart, OpencodePermission } from "./opencode-sdk.ts";
 
@@ -64,9 +65,7 @@ export class OpencodePermissions {
     if (!this.#calls.has(callID)) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#waiting.set(callID, resolve);
-      const timer = setTimeout(resolve, INPUT_MS);
-      await promise;
-      clearTimeout(timer);
+      await within(INPUT_MS, promise);
       this.#waiting.delete(callID);
     }
     return this.#calls.get(callID);

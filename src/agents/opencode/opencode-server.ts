@@ -82,7 +82,8 @@ export class OpencodeServer {
       release();
     });
     try {
-      server.#url = await unlessAborted(givenUp, Promise.race([addressOf(program), server.#failed(), tooLate()]));
+      const address = Promise.race([addressOf(program), server.#failed()]);
+      server.#url = await unlessAborted(givenUp, within(START_MS, address, refuseLate));
       return server;
     } catch (error) {
       await server.stop();
@@ -115,7 +116,13 @@ export class OpencodeServer {
   /** Removes an entry, unless another session owns it: one that was given up may be closed late. Never rejects. */
   async leave(entry: string, owner: object, remove: () => Promise<unknown>): Promise<void> {
     if (this.#entries.get(entry)?.owner !== owner) return;
-    const leaving = within(LEAVE_MS, remove());
+    const leaving = within(
+      LEAVE_MS,
+      remove().then(
+        () => {},
+        () => {},
+      ),
+    );
     this.#entries.set(entry, { owner, leaving });
     await leaving;
     if (this.#entries.get(entry)?.leaving === leaving) this.#entries.delete(entry);
@@ -184,8 +191,7 @@ function addressOf({ child }: GuardedProgram): Promise<string> {
   });
 }
 
-async function tooLate(): Promise<never> {
-  await sleep(START_MS, undefined, { ref: false });
+function refuseLate(): never {
   throw new AgentError(
     "not_started",
     `The server of OpenCode was not ready after ${START_MS / 1_000} s. Check that \`opencode serve\` starts in a terminal, and try again.`,

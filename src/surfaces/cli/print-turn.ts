@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentErrorCode } from "../../core/agent-error.ts";
 import { defined } from "../../core/defined.ts";
 import type { Mode } from "../../core/permission-mode.ts";
+import { within } from "../../core/within.ts";
 import type { Turn, TurnResult } from "../../sessions/turn.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { sendOptions } from "./chat-options.ts";
@@ -65,7 +65,7 @@ async function follow(
       turn.abort();
       return turn.result;
     },
-    () => Promise.race([toolbox.close(), sleep(CLOSE_MS)]),
+    () => within(CLOSE_MS, toolbox.close()),
   );
   const timer = setTimeout(() => printer.waiting(`Waiting for ${agent} …`), SILENT_MS);
   try {

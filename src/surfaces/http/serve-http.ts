@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { ApiAgents } from "../../core/api-page.ts";
+import { within } from "../../core/within.ts";
 import { type ErrorResponse, sendErrorResponse, toErrorResponse } from "../../http/error-response.ts";
 import { bodyGuard } from "../../http/guards/body.ts";
 import { allGuards, type Guard } from "../../http/guards/guard.ts";
@@ -271,28 +272,22 @@ async function stopServer(
   slowReaders: SlowReaders,
 ): Promise<void> {
   const stopCalls = async (): Promise<void> => {
-    await waitAtMost(limits.stopMs, admission.idle());
+    await within(limits.stopMs, admission.idle());
     stopping.abort();
     await mcp?.close();
-    await waitAtMost(ABORT_MS, admission.idle());
+    await within(ABORT_MS, admission.idle());
   };
   const { stopTurnsMs } = limits;
-  const stopTurns = (): Promise<void> => waitAtMost(stopTurnsMs + INTERRUPT_MS, toolbox.sessions.stop(stopTurnsMs));
+  const stopTurns = (): Promise<void> => within(stopTurnsMs + INTERRUPT_MS, toolbox.sessions.stop(stopTurnsMs));
   // A server that cannot end its turns must stop all the same.
   await Promise.allSettled([stopCalls(), stopTurns()]);
   const closed = new Promise((resolve) => server.close(resolve));
   // Readers get the end of their turns first.
   await nextTurn();
   closing.abort();
-  await waitAtMost(ABORT_MS, readers.close());
+  await within(ABORT_MS, readers.close());
   server.closeAllConnections();
   slowReaders.stop();
   metrics.close();
   await closed;
-}
-
-async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
-  const over = new AbortController();
-  await Promise.race([work, sleep(ms, undefined, { signal: over.signal }).catch(() => {})]);
-  over.abort();
 }

@@ -1,6 +1,7 @@
 import { CALL_ID_META } from "../../core/agent-extension.ts";
 import { messageOf } from "../../core/error.ts";
 import { VERSION } from "../../core/version.ts";
+import { within } from "../../core/within.ts";
 import { askUser } from "./ask-user.ts";
 import type { ServerConnection, ServerListener } from "./mcp-connection.ts";
 import type { PiApi, PiContext, PiResult, PiTool } from "./pi-api.ts";
@@ -40,12 +41,11 @@ export class PiSession {
   async start(context: PiContext): Promise<void> {
     this.#context = context;
     this.#hasEnded = false;
-    const late = new Promise<void>((resolve) => setTimeout(resolve, START_MS).unref());
     const started = this.#connect().then(
       () => {},
       (error: unknown) => this.#warn(`The tools of Toolwright are missing. ${messageOf(error)} Try: toolwright doctor`),
     );
-    await Promise.race([started, late]);
+    await within(START_MS, started);
   }
 
   async end(): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { SelectItem, Terminal } from "@earendil-works/pi-tui";
 import type { Environment } from "../../config/defaults.ts";
 import { countText } from "../../core/amount-text.ts";
@@ -6,6 +5,7 @@ import { messageOf } from "../../core/error.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { FollowedEvent } from "../../core/session-log.ts";
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
+import { within } from "../../core/within.ts";
 import type { Mode } from "../../permissions/rule.ts";
 import type { SendOptions } from "../../sessions/turn.ts";
 import type { Builtins } from "../../toolbox/builtin-selection.ts";
@@ -118,7 +118,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     await stopListening();
     const closed = this.#session.close();
     this.changed();
-    await Promise.race([closed, sleep(LAST_EVENTS_MS)]);
+    await within(LAST_EVENTS_MS, closed);
     this.#question.stop();
     this.#screen.finish();
     restore();

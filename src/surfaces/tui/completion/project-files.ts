@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { untilAborted } from "../../../core/until-aborted.ts";
+import { within } from "../../../core/within.ts";
 import { type ListedFolder, listPaths } from "./list-paths.ts";
 import { pathScore } from "./path-score.ts";
 
@@ -35,8 +36,7 @@ export class ProjectFiles {
   /** The best matches first. Resolves to an empty list soon after the signal has fired. Never rejects. */
   async search(query: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
     const listing = this.#current();
-    if (!listing.isDone)
-      await untilAborted(signal, () => Promise.race([listing.done, sleep(WAIT_MS, undefined, { ref: false })]));
+    if (!listing.isDone) await untilAborted(signal, () => within(WAIT_MS, listing.done));
     return best(listing, query.toLowerCase(), limit, signal);
   }
 
