@@ -1,12 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { SECURITY_HEADERS } from "./json-response.ts";
+import { waitForDrain } from "./wait-for-drain.ts";
 
 /** The headers of an event stream. `x-accel-buffering` keeps nginx from buffering events. */
-export const STREAM_HEADERS: Readonly<Record<string, string>> = {
+const STREAM_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
   "content-type": "text/event-stream",
   "x-accel-buffering": "no",
 };
+
+const HEARTBEAT = ": alive\n\n";
 
 /**
  * Server-sent events on one response. Of the events sent with `sendLatest`, a slow client gets only the latest, so that little
@@ -17,46 +20,68 @@ export class EventStream {
   readonly #heartbeat: NodeJS.Timeout;
   #withNext: string | undefined;
   #latest: string | undefined;
-  #isFull = false;
-  #drain: PromiseWithResolvers<void> | undefined;
 
   /** Sends nothing before the first event or heartbeat. */
   constructor(outgoing: ServerResponse, heartbeatMs: number) {
     this.#outgoing = outgoing;
-    this.#heartbeat = setInterval(() => this.#sendHeartbeat(), heartbeatMs).unref();
-    outgoing.on("drain", () => this.#onDrain());
-    outgoing.once("close", () => {
-      clearInterval(this.#heartbeat);
-      this.#drain?.resolve();
-    });
+    this.#heartbeat = setInterval(() => this.writeIfRead(HEARTBEAT), heartbeatMs).unref();
+    outgoing.on("drain", () => this.#flush());
+    outgoing.once("close", () => this.stop());
   }
 
   get hasBegun(): boolean {
     return this.#outgoing.headersSent;
   }
 
+  /** The number of bytes that wait in this process until the client reads. */
+  get unread(): number {
+    return this.#outgoing.writableLength;
+  }
+
+  /** Sends the headers. The end of the connection then ends the stream, so that Node writes events as they are. */
+  begin(): void {
+    this.#outgoing.removeHeader("transfer-encoding");
+    this.#outgoing.writeHead(200, { ...STREAM_HEADERS, connection: "close" });
+    this.#outgoing.flushHeaders();
+  }
+
   /** Sends an event together with the next event or heartbeat. */
   sendWithNext(event: string, data: unknown): void {
-    this.#withNext = frame(event, data);
+    this.#withNext = eventFrame({ event, data });
   }
 
   /** Sends an event that must arrive. Call it rarely, or await `waitForDrain` after each. */
   send(event: string, data: unknown): void {
     this.#flush();
-    this.#write(frame(event, data));
+    this.write(eventFrame({ event, data }));
   }
 
   /** Sends an event that replaces earlier ones which are not sent yet. */
   sendLatest(event: string, data: unknown): void {
-    if (this.#isFull) this.#latest = frame(event, data);
-    else this.#write(frame(event, data));
+    if (this.#outgoing.writableNeedDrain) this.#latest = eventFrame({ event, data });
+    else this.write(eventFrame({ event, data }));
+  }
+
+  /** Sends a frame that must arrive. Returns false if the client has to read before more is sent. */
+  write(frame: string | Uint8Array): boolean {
+    // A response that has ended stays open until the client has read it. To write to it is an error.
+    if (this.#outgoing.destroyed || this.#outgoing.writableEnded) return true;
+    if (!this.hasBegun) this.#outgoing.writeHead(200, STREAM_HEADERS);
+    const before = this.#withNext;
+    this.#withNext = undefined;
+    return this.#outgoing.write(
+      before === undefined ? frame : Buffer.concat([Buffer.from(before), Buffer.from(frame)]),
+    );
+  }
+
+  /** Sends a frame, unless the client has not read the ones before. */
+  writeIfRead(frame: string | Uint8Array): void {
+    if (!this.#outgoing.writableNeedDrain) this.write(frame);
   }
 
   /** Resolves when the client can be sent more, or has closed the connection. */
-  async waitForDrain(): Promise<void> {
-    if (!this.#isFull || this.#outgoing.destroyed) return;
-    this.#drain ??= Promise.withResolvers();
-    await this.#drain.promise;
+  waitForDrain(): Promise<void> {
+    return waitForDrain(this.#outgoing);
   }
 
   /** Stops heartbeats. If nothing was sent, the response can be used for something else. */
@@ -69,33 +94,19 @@ export class EventStream {
     this.#outgoing.end();
   }
 
-  #write(text: string): void {
-    if (this.#outgoing.destroyed) return;
-    if (!this.hasBegun) this.#outgoing.writeHead(200, STREAM_HEADERS);
-    const before = this.#withNext ?? "";
-    this.#withNext = undefined;
-    this.#isFull = !this.#outgoing.write(before + text);
-  }
-
-  #sendHeartbeat(): void {
-    if (!this.#isFull) this.#write(": alive\n\n");
-  }
-
-  #onDrain(): void {
-    this.#isFull = false;
-    this.#drain?.resolve();
-    this.#drain = undefined;
-    this.#flush();
+  /** Closes the connection. */
+  destroy(): void {
+    this.#outgoing.destroy();
   }
 
   #flush(): void {
     const latest = this.#latest;
     this.#latest = undefined;
-    if (latest !== undefined) this.#write(latest);
+    if (latest !== undefined) this.write(latest);
   }
 }
 
-/** `JSON.stringify` writes no line breaks, so the data is one line. */
-function frame(event: string, data: unknown): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** An event as it is sent. `JSON.stringify` writes no line breaks, so the data is one line. */
+export function eventFrame({ event, id, data }: { event: string; id?: number; data: unknown }): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,5 +1,6 @@
 import type { ApiSessionEvent } from "../../core/api-sessions.ts";
 import type { FollowedEvent, StoredEvent } from "../../core/session-log.ts";
+import { eventFrame } from "../../http/event-stream.ts";
 
 type Durable = ApiSessionEvent & { readonly id: number };
 
@@ -66,8 +67,6 @@ export function frameOf(event: FollowedEvent): Uint8Array {
   return frame;
 }
 
-/** `JSON.stringify` writes no line breaks, so the data is one line. */
 export function toFrame(event: ApiSessionEvent): Uint8Array {
-  const id = event.id === undefined ? "" : `id: ${event.id}\n`;
-  return Buffer.from(`${id}event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`);
+  return Buffer.from(eventFrame(event));
 }

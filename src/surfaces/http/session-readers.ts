@@ -1,14 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { SessionStore } from "../../core/session-store.ts";
 import type { ErrorResponse } from "../../http/error-response.ts";
-import { STREAM_HEADERS } from "../../http/event-stream.ts";
-import { waitForDrain } from "../../http/wait-for-drain.ts";
+import type { EventStream } from "../../http/event-stream.ts";
+import { StreamPool } from "../../http/stream-pool.ts";
 import { followLog } from "../../sessions/follow-log.ts";
 import type { QueuePlace } from "../../sessions/turn-slots.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { frameOf, toFrame } from "./session-frames.ts";
-
-const HEARTBEAT = Buffer.from(": alive\n\n");
 
 /** The events that a stream sends. */
 export interface EventSource {
@@ -29,30 +27,28 @@ export interface EventSource {
 export class SessionReaders {
   readonly #limits: HttpLimits;
   /** The open streams, by session. */
-  readonly #bySession = new Map<string, Set<ServerResponse>>();
-  readonly #open = new Set<ServerResponse>();
+  readonly #open: StreamPool;
   readonly #stop = new AbortController();
-  #heartbeat: NodeJS.Timeout | undefined;
-  #ended: (() => void) | undefined;
 
   constructor(limits: HttpLimits) {
     this.#limits = limits;
+    this.#open = new StreamPool(limits.heartbeatMs);
   }
 
   /** The number of open streams. */
   get count(): number {
-    return this.#open.size;
+    return this.#open.count;
   }
 
   /** Why a session cannot have one more reader; undefined if it can. */
   refusal(sessionID: string): ErrorResponse | undefined {
     const { readers, readersPerSession } = this.#limits;
     const headers = { "retry-after": "5" };
-    if ((this.#bySession.get(sessionID)?.size ?? 0) >= readersPerSession) {
+    if (this.#open.streams(sessionID).size >= readersPerSession) {
       const message = `The session has ${readersPerSession} readers, which is the limit. Close one, then try again.`;
       return { code: "too_many_requests", message, headers };
     }
-    if (this.#open.size < readers) return undefined;
+    if (this.count < readers) return undefined;
     const message = `Sessions have ${readers} readers in total, which is the limit. Close one, then try again.`;
     return { code: "busy", message, headers };
   }
@@ -60,7 +56,7 @@ export class SessionReaders {
   /** Sends the place of a session's turn in the queue, which is not in the log, to the readers of the session. */
   sendPlace({ sessionID, position }: QueuePlace): void {
     const frame = toFrame({ event: "queued", data: { position } });
-    for (const outgoing of this.#bySession.get(sessionID) ?? []) writeIfRead(outgoing, frame);
+    for (const stream of this.#open.streams(sessionID)) stream.writeIfRead(frame);
   }
 
   /**
@@ -70,68 +66,34 @@ export class SessionReaders {
   async serve(outgoing: ServerResponse, source: EventSource): Promise<void> {
     // The client has left while the session was looked up: there will be no event "close".
     if (outgoing.destroyed) return;
-    const { sessionID } = source;
     const closed = new AbortController();
     outgoing.once("close", () => closed.abort());
-    this.#enter(sessionID, outgoing);
-    // The length is not known, and the end of the connection ends the response: Node then writes events as they are.
-    outgoing.removeHeader("transfer-encoding");
-    outgoing.writeHead(200, { ...STREAM_HEADERS, connection: "close" });
-    outgoing.flushHeaders();
-    const signal = AbortSignal.any([closed.signal, this.#stop.signal]);
-    await sendEvents(source, outgoing, signal);
-    outgoing.end();
+    const stream = this.#open.open(source.sessionID, outgoing);
+    await sendEvents(source, stream, AbortSignal.any([closed.signal, this.#stop.signal]));
+    stream.end();
   }
 
   /** Ends all streams. Resolves when they have ended. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#stop.abort();
-    if (this.#open.size > 0) await new Promise<void>((resolve) => (this.#ended = resolve));
+    return this.#open.close();
   }
-
-  #enter(sessionID: string, outgoing: ServerResponse): void {
-    this.#open.add(outgoing);
-    const readers = this.#bySession.get(sessionID) ?? new Set();
-    this.#bySession.set(sessionID, readers.add(outgoing));
-    this.#heartbeat ??= setInterval(() => this.#sendHeartbeats(), this.#limits.heartbeatMs).unref();
-    outgoing.once("close", () => this.#leave(sessionID, outgoing));
-  }
-
-  #leave(sessionID: string, outgoing: ServerResponse): void {
-    this.#open.delete(outgoing);
-    const readers = this.#bySession.get(sessionID);
-    readers?.delete(outgoing);
-    if (readers?.size === 0) this.#bySession.delete(sessionID);
-    if (this.#open.size > 0) return;
-    clearInterval(this.#heartbeat);
-    this.#heartbeat = undefined;
-    this.#ended?.();
-  }
-
-  #sendHeartbeats(): void {
-    for (const outgoing of this.#open) writeIfRead(outgoing, HEARTBEAT);
-  }
-}
-
-/** A response that has ended stays open until the client has read it. To write to it is an error. */
-function writeIfRead(outgoing: ServerResponse, frame: Uint8Array): void {
-  if (!outgoing.writableNeedDrain && !outgoing.writableEnded) outgoing.write(frame);
 }
 
 /** A client that does not keep up is sent stored events again, from its position on: nothing is buffered for it. */
-async function sendEvents(source: EventSource, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+async function sendEvents(source: EventSource, stream: EventStream, signal: AbortSignal): Promise<void> {
   const { store, sessionID, after, last } = source;
   const sendPlace = (): void => {
     const place = source.place();
-    if (place !== undefined) outgoing.write(toFrame({ event: "queued", data: { position: place } }));
+    if (place !== undefined) stream.write(toFrame({ event: "queued", data: { position: place } }));
   };
   if (after >= last) sendPlace();
   try {
     for await (const event of followLog(store, sessionID, after, signal)) {
       const frame = frameOf(event);
-      const isFull = frame.length > 0 && !outgoing.write(frame);
+      const isFull = frame.length > 0 && !stream.write(frame);
       if ("position" in event && event.position === last) sendPlace();
-      if (isFull) await waitForDrain(outgoing);
+      if (isFull) await stream.waitForDrain();
     }
   } catch {
     // The client learns the reason when it connects again.

@@ -5,10 +5,11 @@ import type { ApiCall, ApiPageEvents } from "../../../core/api-page.ts";
 import { defined } from "../../../core/defined.ts";
 import { VERSION } from "../../../core/version.ts";
 import type { ErrorResponse } from "../../../http/error-response.ts";
+import { eventFrame } from "../../../http/event-stream.ts";
+import { StreamPool } from "../../../http/stream-pool.ts";
 import type { AuditEvent } from "../../../pipeline/recorder.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { PageReaders } from "./page-readers.ts";
 
 /** The shortest time between two events that only say that something has changed. */
 const SPACING_MS = 500;
@@ -23,6 +24,10 @@ const MAX_CALLS = 100;
 const MAX_NOTICES = 20;
 /** A call with a larger input is sent without it. */
 const MAX_INPUT = 20_000;
+/** A page that has not read so many bytes is disconnected: it connects again, and reads all again. */
+const MAX_UNREAD_BYTES = 1_000_000;
+/** The group of streams that all pages belong to. */
+const PAGES = "pages";
 
 /** Events without data: the page reads the current state. */
 type Change = "tools" | "sessions" | "permissions" | "calls";
@@ -30,7 +35,8 @@ type Change = "tools" | "sessions" | "permissions" | "calls";
 /** The events of the page, from the toolbox and from disk. While no page is open, it listens to nothing. */
 export class PageEvents {
   readonly #toolbox: Toolbox;
-  readonly #readers: PageReaders;
+  readonly #maxPages: number;
+  readonly #pages: StreamPool;
   readonly #hello: ApiPageEvents["hello"] = { server: randomUUID(), version: VERSION };
   readonly #timers = new Map<Change, NodeJS.Timeout>();
   readonly #sentAt = new Map<Change, number>();
@@ -42,24 +48,28 @@ export class PageEvents {
 
   constructor(toolbox: Toolbox, limits: Pick<HttpLimits, "pageReaders" | "heartbeatMs">) {
     this.#toolbox = toolbox;
-    this.#readers = new PageReaders(limits, () => this.#stop());
+    this.#maxPages = limits.pageReaders;
+    this.#pages = new StreamPool(limits.heartbeatMs, () => this.#stop());
   }
 
   /** Sends events to a response until it is closed. Returns an error if too many pages are open. */
   add(outgoing: ServerResponse): ErrorResponse | undefined {
-    const refused = this.#readers.add(outgoing, this.#hello);
-    if (!refused && this.#stops.length === 0) this.#start();
-    return refused;
+    if (this.#pages.count >= this.#maxPages) {
+      const message = `${this.#maxPages} pages are open, which is the limit. Close one, then try again.`;
+      return { code: "busy", message, headers: { "retry-after": "5" } };
+    }
+    this.#pages.open(PAGES, outgoing).send("hello", this.#hello);
+    if (this.#stops.length === 0) this.#start();
+    return undefined;
   }
 
   /** Ends all streams. */
   close(): void {
-    this.#readers.close();
+    void this.#pages.close();
   }
 
   #start(): void {
     const toolbox = this.#toolbox;
-    const readers = this.#readers;
     let { settings } = toolbox.project;
     const poll = setInterval(() => {
       this.#sent = { calls: 0, notices: 0 };
@@ -73,13 +83,13 @@ export class PageEvents {
       toolbox.on("change", () => this.#sendSoon("tools")),
       toolbox.on("audit", (event) => this.#sendCall(event)),
       toolbox.on("question", (event) => {
-        if (event.type === "question.asked") return readers.send("question", event);
+        if (event.type === "question.asked") return this.#send("question", event);
         const { questionID, allowed, remember, reason, value, withdrawn } = event;
-        readers.send("answer", { questionID, allowed, ...defined({ remember, reason, value, withdrawn }) });
+        this.#send("answer", { questionID, allowed, ...defined({ remember, reason, value, withdrawn }) });
       }),
       toolbox.on("notice", (notice) => {
         this.#sent.notices += 1;
-        if (this.#sent.notices <= MAX_NOTICES) readers.send("notice", notice);
+        if (this.#sent.notices <= MAX_NOTICES) this.#send("notice", notice);
       }),
     ];
   }
@@ -99,16 +109,24 @@ export class PageEvents {
     const send = (): void => {
       this.#timers.delete(change);
       this.#sentAt.set(change, performance.now());
-      this.#readers.send(change, {});
+      this.#send(change, {});
     };
     this.#timers.set(change, setTimeout(send, wait).unref());
+  }
+
+  #send<E extends keyof ApiPageEvents>(event: E, data: ApiPageEvents[E]): void {
+    const frame = Buffer.from(eventFrame({ event, data }));
+    for (const stream of this.#pages.streams(PAGES)) {
+      if (stream.unread > MAX_UNREAD_BYTES) stream.destroy();
+      else stream.write(frame);
+    }
   }
 
   #sendCall(event: AuditEvent): void {
     this.#sent.calls += 1;
     if (this.#sent.calls > MAX_CALLS) return this.#sendSoon("calls");
-    if (event.type === "start") this.#readers.send("call_started", event.call);
-    else this.#readers.send("call_ended", withSmallInput(event.call));
+    if (event.type === "start") this.#send("call_started", event.call);
+    else this.#send("call_ended", withSmallInput(event.call));
   }
 
   /** The first one differs if any has been changed or created. The others show whether one was removed. */
