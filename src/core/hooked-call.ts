@@ -1,4 +1,3 @@
-import type { Content } from "./result.ts";
 import type { SessionSnapshot } from "./session.ts";
 
 /** A call, as passed to hooks. */
@@ -8,12 +7,4 @@ export interface HookedCall {
   readonly callID: string;
   readonly session: SessionSnapshot;
   readonly directory: string;
-}
-
-/** The result of a call, which hooks can change. */
-export interface HookedResult {
-  readonly content: readonly Content[];
-  readonly data?: unknown;
-  readonly title?: string;
-  readonly isError: boolean;
 }

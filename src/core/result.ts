@@ -46,7 +46,28 @@ export interface Notes {
   readonly causes?: readonly string[];
 }
 
-/** The result of a call. A failure is a value, not an exception. */
+/**
+ * A result in the form that its tool gave it, before it is cut. Hooks see and change a result in this form. `data` is plain JSON.
+ */
+export interface ShapedResult {
+  readonly content: readonly Content[];
+  readonly data?: unknown;
+  readonly title?: string;
+  /** Whether the tool reports that it failed. */
+  readonly isError: boolean;
+}
+
+/**
+ * The result of a call. A failure is a value, not an exception.
+ *
+ * From a tool to a client, a result has five forms:
+ * 1. What the tool returns or throws: any value.
+ * 2. `ShapedResult`: content, data and title. `shape` makes it in the host.
+ * 3. `HostResult`: cut to size; a failure is a code and a message. A host sends it.
+ * 4. `ToolResult`: with notes and a `ToolError`. The steps of the pipeline, events and programs get it.
+ * 5. The words of the client: `PlainResult` for REST, `run --json`, commands of hooks and session logs, or those of MCP and other
+ *    libraries.
+ */
 export type ToolResult =
   | { readonly ok: true; readonly content: readonly Content[]; readonly data?: unknown; readonly notes: Notes }
   | {

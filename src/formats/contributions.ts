@@ -1,14 +1,16 @@
 import type { CommandDeclaration } from "../core/file-command.ts";
 import type { FormatInfo } from "../core/format-info.ts";
-import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
+import type { HookedCall } from "../core/hooked-call.ts";
 import type { OpencodePlugin } from "../core/plugin-config.ts";
 import type { Problem } from "../core/problem.ts";
+import type { ShapedResult } from "../core/result.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { PlaceKind, Source, System, Tool } from "../core/tool.ts";
 
 export type { FormatInfo } from "../core/format-info.ts";
-export type { HookedCall, HookedResult } from "../core/hooked-call.ts";
+export type { HookedCall } from "../core/hooked-call.ts";
+export type { ShapedResult } from "../core/result.ts";
 
 /** A problem of one export. The loader adds the line of that export. */
 export type ExportProblem = Omit<Problem, "line"> & { readonly exportName?: string; readonly line?: number };
@@ -67,7 +69,7 @@ export interface CallHooks {
   /** Returns undefined to leave the call unchanged. */
   before?(call: HookedCall): Promise<{ readonly input: unknown } | { readonly refuse: string } | undefined>;
   /** Omitted fields keep their value. */
-  after?(call: HookedCall, result: HookedResult): Promise<Partial<HookedResult> | undefined>;
+  after?(call: HookedCall, result: ShapedResult): Promise<Partial<ShapedResult> | undefined>;
 }
 
 /** A preview that a tool created. The tool `resolve` applies or discards it later. */

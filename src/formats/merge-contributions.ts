@@ -6,7 +6,7 @@ import type {
   FileCommand,
   FormatInfo,
   HookedCall,
-  HookedResult,
+  ShapedResult,
 } from "./contributions.ts";
 
 /** Merges the contributions of several exports of a file. If two tools have the same name, the second is reported. */
@@ -93,7 +93,7 @@ function mergeHooks(hooks: readonly CallHooks[]): CallHooks | undefined {
       return current === call ? undefined : { input: current.input };
     },
     after: async (call, result) => {
-      let changes: Partial<HookedResult> = {};
+      let changes: Partial<ShapedResult> = {};
       for (const hook of hooks) changes = { ...changes, ...(await hook.after?.(call, { ...result, ...changes })) };
       return changes;
     },

@@ -1,11 +1,10 @@
 import { ToolError, type ToolErrorCode } from "../core/error.ts";
-import type { Content } from "../core/result.ts";
-import { textOf } from "../core/result.ts";
+import { type Content, type ShapedResult, textOf } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import { type BunNeed, bunNeedOf, NeedsBun } from "../core/source-problem.ts";
 import type { CallContext, CallLimits, Tool } from "../core/tool.ts";
 import { boundedData, cutResult, MAX_TITLE } from "../output/bounded-result.ts";
-import { type Shaped, shape } from "../output/shape-result.ts";
+import { shape } from "../output/shape-result.ts";
 import type { CallPort } from "../protocol/hosts.ts";
 import type { HostCall, HostResult } from "../protocol/messages.ts";
 import { Progress } from "../protocol/progress.ts";
@@ -68,13 +67,13 @@ function limitsOf({ output: { maxLines, maxBytes, keep }, timeoutMs, ownLimits =
 }
 
 /** A partial result as progress: its text is kept if the call is killed. */
-function asUpdate({ title, content, data }: Shaped): { title?: string; metadata: Record<string, unknown> } {
+function asUpdate({ title, content, data }: ShapedResult): { title?: string; metadata: Record<string, unknown> } {
   const details = typeof data === "object" && data !== null && !Array.isArray(data) ? { ...data } : { data };
   const metadata = { ...(data === undefined ? {} : details), output: textOf(content) };
   return { ...(title === undefined ? {} : { title }), metadata };
 }
 
-function finish(call: HostCall, shaped: Shaped, written: StreamedOutput): HostResult {
+function finish(call: HostCall, shaped: ShapedResult, written: StreamedOutput): HostResult {
   const title = shaped.title === undefined ? {} : { title: shaped.title.slice(0, MAX_TITLE) };
   const data = shaped.data === undefined ? {} : { data: boundedData(shaped.data, call.output, call.context) };
   if (shaped.isError) {

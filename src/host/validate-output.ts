@@ -1,11 +1,11 @@
-import { type Content, textOf } from "../core/result.ts";
+import { type Content, type ShapedResult, textOf } from "../core/result.ts";
 import type { Checked, Issue, Schema } from "../core/schema.ts";
-import { asSent, type Shaped, shapeDeclared } from "../output/shape-result.ts";
+import { asSent, shapeDeclared } from "../output/shape-result.ts";
 import { verifySchema } from "../schema/lazy-schema.ts";
 
 /** The result of checking what a tool returned against its declared output. */
 export type CheckedOutput =
-  | { readonly kind: "fits"; readonly shaped: Shaped }
+  | { readonly kind: "fits"; readonly shaped: ShapedResult }
   /** `content` is what the tool returned. */
   | { readonly kind: "misfit"; readonly issues: readonly Issue[]; readonly content: readonly Content[] };
 

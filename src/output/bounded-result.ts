@@ -1,5 +1,4 @@
-import type { HookedResult } from "../core/hooked-call.ts";
-import type { Content } from "../core/result.ts";
+import type { Content, ShapedResult } from "../core/result.ts";
 import type { HostResult, OutputOptions } from "../protocol/messages.ts";
 import { assertShallow } from "../protocol/plain-json.ts";
 import type { FullOutputStore } from "./collector.ts";
@@ -15,10 +14,10 @@ const MAX_ATTACHMENT = 15 * 1024 * 1024;
 
 /** Cuts the fields of a result that a hook has changed. Unchanged fields have already been cut. */
 export function boundedPatch(
-  patch: Partial<HookedResult>,
+  patch: Partial<ShapedResult>,
   output: OutputOptions,
   call: OutputOwner,
-): { changes: Partial<HookedResult>; truncated?: NonNullable<HostResult["truncated"]> } {
+): { changes: Partial<ShapedResult>; truncated?: NonNullable<HostResult["truncated"]> } {
   const { content, data, title } = patch;
   const shaped = data === undefined ? undefined : shape({ content: [], details: data }).data;
   const cut = content && cutResult({ content: content.map(toContent) }, output, call);

@@ -155,13 +155,13 @@ export class OutputCollector {
     };
     const by = end.by === "bytes" || start.by === "bytes" ? "bytes" : "lines";
     return {
-      text: withNotice(head.toString("utf8"), tail.toString("utf8"), truncated, by, this.#limits.keep),
+      text: withNotice([head.toString("utf8"), tail.toString("utf8")], truncated, by, this.#limits.keep),
       truncated,
     };
   }
 }
 
-function withNotice(head: string, tail: string, truncated: Truncated, by: CutBy, keep: Keep): string {
+function withNotice([head, tail]: readonly [string, string], truncated: Truncated, by: CutBy, keep: Keep): string {
   const omitted =
     by === "lines"
       ? `${truncated.omittedLines} lines omitted`

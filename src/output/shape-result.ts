@@ -1,21 +1,12 @@
 import { messageOf, ToolError } from "../core/error.ts";
-import type { Content } from "../core/result.ts";
+import type { Content, ShapedResult } from "../core/result.ts";
 import { toContent } from "./content.ts";
-
-/** The converted return value of a tool. `data` is plain JSON. */
-export interface Shaped {
-  readonly title?: string;
-  readonly content: Content[];
-  readonly data?: unknown;
-  /** Whether the tool reports that it failed. */
-  readonly isError: boolean;
-}
 
 /**
  * Converts the return value of a tool. The value is not trusted: it may be a proxy or have getters that throw.
  * Throws only a `ToolError` of the code `invalid_output`.
  */
-export function shape(returned: unknown): Shaped {
+export function shape(returned: unknown): ShapedResult {
   try {
     return shapeAny(returned);
   } catch (error) {
@@ -28,7 +19,7 @@ export interface Declared {
   /** The value to check against the declared output. */
   readonly value: unknown;
   /** The content for the model. */
-  readonly shaped: Omit<Shaped, "data">;
+  readonly shaped: Omit<ShapedResult, "data">;
 }
 
 /**
@@ -68,7 +59,7 @@ export function asSent(value: unknown): { data?: unknown; text: string } {
   }
 }
 
-function shapeAny(returned: unknown): Shaped {
+function shapeAny(returned: unknown): ShapedResult {
   if (returned === undefined) return { content: [], isError: false };
   if (typeof returned === "string") return { content: texts(returned), isError: false };
   if (returned instanceof Error) return { content: texts(messageOf(returned)), isError: true };
@@ -80,7 +71,10 @@ function shapeAny(returned: unknown): Shaped {
   return { content: texts(toJson(returned)), isError: false };
 }
 
-function shapeOutput(output: string, fields: { title?: unknown; metadata?: unknown; attachments?: unknown }): Shaped {
+function shapeOutput(
+  output: string,
+  fields: { title?: unknown; metadata?: unknown; attachments?: unknown },
+): ShapedResult {
   const { title, metadata, attachments } = fields;
   const content = [...texts(output), ...toList(attachments).map(toContent)];
   return { ...titled(title), content, ...withData(metadata), isError: false };
@@ -93,7 +87,7 @@ interface ContentResult {
   isError?: unknown;
 }
 
-function shapeContent(content: readonly unknown[], fields: ContentResult): Shaped {
+function shapeContent(content: readonly unknown[], fields: ContentResult): ShapedResult {
   const { title, details, structuredContent, isError } = fields;
   return {
     ...titled(title),

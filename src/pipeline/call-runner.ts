@@ -36,20 +36,9 @@ export interface ParentCall {
 /** Returns the only function that runs tools: it resolves a call, takes it through the steps and records it. */
 export function createCallRunner(parts: PipelineParts, steps: CallSteps): RunCall {
   return (request, parent) => {
-    const context = parent ? innerContext(parent) : contextOf(withKnownAgent(request, parts), parts.paths);
-    // A tool makes its calls for the caller of its own call.
-    const caller = parent ? parent.call.caller : (request.caller ?? "library");
-    return new ToolRun(context.callID, (run) => record({ run, request, context, caller, parent }, parts, steps));
+    const call = new RequestedCall(parts, steps, request, parent);
+    return new ToolRun(call.context.callID, (run) => call.record(run));
   };
-}
-
-/** A call before its tool is resolved. */
-interface RequestedCall {
-  readonly run: ToolRun;
-  readonly request: CallRequest;
-  readonly context: ContextData;
-  readonly caller: Caller;
-  readonly parent: ParentCall | undefined;
 }
 
 /** Programs: without a name, they count as the agent of the session. The calls of a person have no agent. */
@@ -63,106 +52,132 @@ function withKnownAgent(request: CallRequest, { agentOf }: PipelineParts): CallR
   return known === undefined ? request : { ...request, agent: known };
 }
 
-function innerContext({ call }: ParentCall): ContextData {
-  return { ...call.context, callID: crypto.randomUUID() };
-}
+/** A call from its request to its result. Once its tool is known, the steps handle it as a `Call`. */
+class RequestedCall {
+  readonly context: ContextData;
+  readonly #parts: PipelineParts;
+  readonly #steps: CallSteps;
+  readonly #request: CallRequest;
+  readonly #parent: ParentCall | undefined;
+  readonly #caller: Caller;
+  readonly #atEnd: (() => void)[] = [];
+  #isOver = false;
 
-/** Emits one start, the updates, and exactly one end. */
-async function record(requested: RequestedCall, parts: PipelineParts, steps: CallSteps): Promise<ToolResult> {
-  const { run, request, caller, parent } = requested;
-  const base = (): ReturnType<typeof eventBase> => eventBase(requested);
-  const startedAt = performance.now();
-  // In a session that is recorded, a caller sees the start and the end when they are durable.
-  const emit = (event: ToolEvent): Promise<void> | undefined => {
-    const stored = parts.recorder.record(event, request.input, caller);
+  constructor(parts: PipelineParts, steps: CallSteps, request: CallRequest, parent: ParentCall | undefined) {
+    this.#parts = parts;
+    this.#steps = steps;
+    this.#request = request;
+    this.#parent = parent;
+    // A tool makes its calls for the caller of its own call.
+    this.#caller = parent ? parent.call.caller : (request.caller ?? "library");
+    this.context = parent
+      ? { ...parent.call.context, callID: crypto.randomUUID() }
+      : contextOf(withKnownAgent(request, parts), parts.paths);
+  }
+
+  /** Emits one start, the updates, and exactly one end. */
+  async record(run: ToolRun): Promise<ToolResult> {
+    const startedAt = performance.now();
+    const started = this.#emit(run, { ...this.#event(), type: "tool.start", input: this.#request.input });
+    const unrecorded = started && (await started.then(() => undefined, notRecorded));
+    const ended = unrecorded ?? (await this.#perform(run).catch(internalError));
+    this.#isOver = true;
+    const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    const result: ToolResult = { ...ended, notes: { ...ended.notes, durationMs } };
+    const end = result.ok
+      ? this.#emit(run, { ...this.#event(), type: "tool.complete", result })
+      : this.#emit(run, { ...this.#event(), type: "tool.failed", result });
+    if (end) await end;
+    return result;
+  }
+
+  /** In a session that is recorded, a caller sees the start and the end when they are durable. */
+  #emit(run: ToolRun, event: ToolEvent): Promise<void> | undefined {
+    const stored = this.#parts.recorder.record(event, this.#request.input, this.#caller);
     if (stored) return stored.finally(() => run.emit(event));
     run.emit(event);
     return undefined;
-  };
-  const started = emit({ ...base(), type: "tool.start", input: request.input });
-  let isOver = false;
-  const update = (update: Update): void => {
-    if (isOver) return;
-    emit({ ...update, ...base(), type: "tool.update" });
-    parent?.onUpdate?.(update);
-  };
-  const unrecorded = started && (await started.then(() => undefined, notRecorded));
-  const ended = unrecorded ?? (await perform(requested, update, parts, steps).catch(internalError));
-  isOver = true;
-  const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-  const result: ToolResult = { ...ended, notes: { ...ended.notes, durationMs } };
-  const end = result.ok
-    ? emit({ ...base(), type: "tool.complete", result })
-    : emit({ ...base(), type: "tool.failed", result });
-  if (end) await end;
-  return result;
-}
+  }
 
-function eventBase({ request, context, parent }: RequestedCall): Omit<ToolEvent, "type"> & { at: number } {
-  const { callID, sessionID, messageID, agent } = context;
-  const base = { callID, tool: request.name, sessionID, messageID, agent, at: Date.now() };
-  return parent ? { ...base, parentID: parent.call.context.callID } : base;
-}
+  #event(): Omit<ToolEvent, "type"> & { at: number } {
+    const { callID, sessionID, messageID, agent } = this.context;
+    const base = { callID, tool: this.#request.name, sessionID, messageID, agent, at: Date.now() };
+    return this.#parent ? { ...base, parentID: this.#parent.call.context.callID } : base;
+  }
 
-async function perform(
-  { run, request, context, caller, parent }: RequestedCall,
-  update: (update: Update) => void,
-  { catalog, hosts, scope: scopeOf }: PipelineParts,
-  { resolve, limitsOf, handle }: CallSteps,
-): Promise<ToolResult> {
-  const { controller } = run;
-  const forward = (): void => controller.abort();
-  if (request.signal?.aborted) forward();
-  request.signal?.addEventListener("abort", forward, { once: true });
-  try {
-    const { name, input = {} } = request;
-    const { signal } = controller;
-    const reading = parent ? undefined : catalog.ready(name);
-    if (reading) await untilAborted(signal, () => reading);
-    for (let guards = catalog.guardsRead(); guards && !signal.aborted; guards = catalog.guardsRead()) {
-      const waiting = guards;
-      await untilAborted(signal, () => waiting);
-    }
-    if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
-    const entry = parent?.entry ?? resolve(request);
-    if (!("manifest" in entry)) return entry;
-    const refusal = catalog.refusalOfGuards();
-    if (refusal !== undefined) return notAllowed(name, refusal);
-    const scope = parent?.call.scope ?? scopeOf(context, request);
-    const limits = limitsOf(entry, scope.settings);
-    const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
-    const clock = createCallClock(timeoutMs, scope.settings, controller, parent?.call.clock);
-    const { codeVersion } = entry.ref;
-    hosts.retain(codeVersion);
-    const atEnd = [() => hosts.release(codeVersion)];
-    const access = ["undeclared"] as const;
+  #update(run: ToolRun, update: Update): void {
+    if (this.#isOver) return;
+    this.#emit(run, { ...update, ...this.#event(), type: "tool.update" });
+    this.#parent?.onUpdate?.(update);
+  }
+
+  async #perform(run: ToolRun): Promise<ToolResult> {
+    const { name } = this.#request;
+    const { catalog } = this.#parts;
+    const { signal } = run.controller;
     try {
-      return await handle({
-        name,
-        input,
-        entry,
-        context,
-        scope,
-        access,
-        signal,
-        clock,
-        timeoutMs,
-        limits,
-        update,
-        caller,
-        parentID: parent?.call.context.callID,
-        emit: (event) => {
-          run.emit(event);
-          parent?.call.emit(event);
-        },
-        atEnd,
-      });
+      this.#forwardAbort(run);
+      const reading = this.#parent ? undefined : catalog.ready(name);
+      if (reading) await untilAborted(signal, () => reading);
+      for (let guards = catalog.guardsRead(); guards && !signal.aborted; guards = catalog.guardsRead()) {
+        const waiting = guards;
+        await untilAborted(signal, () => waiting);
+      }
+      if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
+      const entry = this.#parent?.entry ?? this.#steps.resolve(this.#request);
+      if (!("manifest" in entry)) return entry;
+      const refusal = catalog.refusalOfGuards();
+      if (refusal !== undefined) return notAllowed(name, refusal);
+      return await this.#steps.handle(this.#resolved(entry, run));
     } finally {
-      clock.close();
-      for (const finish of atEnd) finish();
+      for (const finish of this.#atEnd) finish();
     }
-  } finally {
-    request.signal?.removeEventListener("abort", forward);
+  }
+
+  #forwardAbort({ controller }: ToolRun): void {
+    const { signal } = this.#request;
+    if (!signal) return;
+    const forward = (): void => controller.abort();
+    if (signal.aborted) return forward();
+    signal.addEventListener("abort", forward, { once: true });
+    this.#atEnd.push(() => signal.removeEventListener("abort", forward));
+  }
+
+  #resolved(entry: RegistryEntry, run: ToolRun): Call {
+    const { name, input = {}, timeoutMs: wanted } = this.#request;
+    const parent = this.#parent?.call;
+    const { hosts } = this.#parts;
+    const { controller } = run;
+    const { codeVersion } = entry.ref;
+    const scope = parent?.scope ?? this.#parts.scope(this.context, this.#request);
+    const limits = this.#steps.limitsOf(entry, scope.settings);
+    const timeoutMs = wanted ?? limits.timeoutMs;
+    const clock = createCallClock(timeoutMs, scope.settings, controller, parent?.clock);
+    hosts.retain(codeVersion);
+    this.#atEnd.push(() => {
+      clock.close();
+      hosts.release(codeVersion);
+    });
+    return {
+      name,
+      input,
+      entry,
+      context: this.context,
+      scope,
+      access: ["undeclared"],
+      signal: controller.signal,
+      clock,
+      timeoutMs,
+      limits,
+      update: (update) => this.#update(run, update),
+      caller: this.#caller,
+      parentID: parent?.context.callID,
+      emit: (event) => {
+        run.emit(event);
+        parent?.emit(event);
+      },
+      atEnd: this.#atEnd,
+    };
   }
 }
 

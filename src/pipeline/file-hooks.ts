@@ -1,5 +1,5 @@
-import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
-import type { ToolResult } from "../core/result.ts";
+import type { HookedCall } from "../core/hooked-call.ts";
+import type { ShapedResult, ToolResult } from "../core/result.ts";
 import type { FileRef, FileUnavailable, Hosts, QueryOutcome } from "../protocol/hosts.ts";
 import type { HostQuery, QueryKind } from "../protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
@@ -48,13 +48,13 @@ async function askAfter(call: Call, original: ToolResult, hosts: Hosts): Promise
     if (call.signal.aborted) return stopped(call);
     const { output } = call.limits;
     const file = ref.file.file;
-    const asked = { file, call: toHookedCall(call), result: toHookedResult(result), output };
+    const asked = { file, call: toHookedCall(call), result: toShaped(result), output };
     const request = { kind: "after", ...asked, ...uiOf(call) } as const;
     const reply = await askTimed<"after">(call, ref, request, hosts);
     if (reply.kind === "failed") return failure("failed", reply.message);
     if (reply.kind !== "after")
       return call.signal.aborted ? stopped(call) : resultWithheld(call.name, `in ${ref.file.file}`, reasonOf(reply));
-    if (reply.result) result = fromHookedResult(reply.result, reply.truncated, result);
+    if (reply.result) result = fromShaped(reply.result, reply.truncated, result);
   }
   return result;
 }
@@ -91,7 +91,7 @@ function uiOf({ scope }: Call): { readonly hasUI?: true } {
 }
 
 /** The result of a call, as hooks see it. */
-export function toHookedResult(result: ToolResult): HookedResult {
+export function toShaped(result: ToolResult): ShapedResult {
   const { title } = result.notes;
   const content = result.ok ? result.content : [{ type: "text" as const, text: result.error.message }];
   return {
@@ -103,8 +103,8 @@ export function toHookedResult(result: ToolResult): HookedResult {
 }
 
 /** The result that a hook returned. The notes of the original stay, unless the hook changes them. */
-export function fromHookedResult(
-  { content, data, title, isError }: HookedResult,
+export function fromShaped(
+  { content, data, title, isError }: ShapedResult,
   truncated: ToolResult["notes"]["truncated"],
   original: ToolResult,
 ): ToolResult {

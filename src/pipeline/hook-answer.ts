@@ -1,6 +1,5 @@
-import type { HookedResult } from "../core/hooked-call.ts";
 import { isObject } from "../core/is-object.ts";
-import type { Content, ToolResult } from "../core/result.ts";
+import type { Content, ShapedResult, ToolResult } from "../core/result.ts";
 
 /** A call as it is passed to the hooks in the settings and in code. */
 export interface HookCall {
@@ -62,7 +61,7 @@ export function toAfterAnswer(answer: unknown): AfterAnswer {
 }
 
 /** The fields of a result that an answer changes. */
-export function patchOf({ output, content, data, error }: AfterAnswer): Partial<HookedResult> {
+export function patchOf({ output, content, data, error }: AfterAnswer): Partial<ShapedResult> {
   const shown = error ?? output;
   const parts = shown === undefined ? content : [{ type: "text" as const, text: shown }];
   return {

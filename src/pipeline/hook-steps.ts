@@ -3,7 +3,7 @@ import type { ToolResult } from "../core/result.ts";
 import type { Call, Step } from "./call.ts";
 import { codeHooks } from "./code-hooks.ts";
 import { notAllowed, resultWithheld, stopped } from "./failures.ts";
-import { fromHookedResult, toHookedResult } from "./file-hooks.ts";
+import { fromShaped, toShaped } from "./file-hooks.ts";
 import { type CallHook, type HookCall, patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
 import { settingsHooks } from "./settings-hooks.ts";
 
@@ -85,9 +85,9 @@ function failureText({ name }: CallHook, why: string): string {
 async function patched(call: Call, result: ToolResult, patch: ReturnType<typeof patchOf>): Promise<ToolResult> {
   const { boundedPatch } = await import("../output/bounded-result.ts");
   const { changes, truncated } = boundedPatch(patch, call.limits.output, call.context);
-  const { data: _, ...rest } = toHookedResult(result);
+  const { data: _, ...rest } = toShaped(result);
   const data = patch.data === undefined && result.data !== undefined ? { data: result.data } : {};
   const next = { ...rest, ...data, ...changes };
   if (next.data === null) delete next.data;
-  return fromHookedResult(next, truncated, patch.content && !result.ok ? { ...result, content: [] } : result);
+  return fromShaped(next, truncated, patch.content && !result.ok ? { ...result, content: [] } : result);
 }

@@ -6,12 +6,11 @@ import type { Call, CallSession } from "./call.ts";
 import type { CallPermissions } from "./call-permissions.ts";
 import { ALLOWABLE } from "./failures.ts";
 
-/** Answers a request of a running tool to the serving process. A rejection counts as a no. */
+/** Answers a request of a running tool to the serving process, other than calls of tools. A rejection counts as a no. */
 export async function answerHostRequest(
   call: Call,
-  request: HostRequest,
+  request: Exclude<HostRequest, { kind: "call" }>,
   permissions: CallPermissions,
-  callBuiltin: (request: HostRequest & { kind: "call" }) => Promise<HostResponse>,
 ): Promise<HostResponse> {
   const { session, agents } = call.scope;
   switch (request.kind) {
@@ -28,8 +27,6 @@ export async function answerHostRequest(
       return { ok: true, value: session.get(request.key) };
     case "set":
       return await store(request, session);
-    case "call":
-      return callBuiltin(request);
     case "delegate": {
       const done = await untilAborted(call.signal, () => agents.delegate(call, request.work));
       return done ? { ok: true, value: done } : { ok: false, code: "aborted", message: "The call was cancelled." };

@@ -35,7 +35,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const handle = compose([...before, permissions.step, ...after], createRunTool(hosts, permissions, innerCallsOf));
   const call = createCallRunner(parts, { resolve, limitsOf, handle });
   return {
-    call: (request) => call(request),
+    call,
     explain: createExplain(parts, { resolve, limitsOf, permissionContextOf }),
     permit: createPermit(parts, permissions),
   };

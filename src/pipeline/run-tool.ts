@@ -1,8 +1,8 @@
 import type { Update } from "../core/events.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { InnerCallOptions } from "../core/tool.ts";
-import type { FileUnavailable, Hosts, Outcome } from "../protocol/hosts.ts";
-import type { HostRequest, HostResponse, HostResult, UiRequest } from "../protocol/messages.ts";
+import type { FileUnavailable, Hosts, Outcome, RunPort } from "../protocol/hosts.ts";
+import type { HostCall, HostRequest, HostResponse, HostResult, UiRequest } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
 import type { CallPermissions } from "./call-permissions.ts";
 import {
@@ -25,65 +25,80 @@ export function createRunTool(
   innerCallsOf: (call: Call) => InnerCalls,
 ): (call: Call) => Promise<ToolResult> {
   return async (call) => {
-    let inner: InnerCalls | undefined;
-    let refusal: typeof ALLOWABLE | undefined;
-    const callBuiltin = (
-      request: HostRequest & { kind: "call" },
-      options?: InnerCallOptions,
-    ): Promise<HostResponse> => {
-      inner ??= innerCallsOf(call);
-      return inner.make(request, options);
-    };
-    const partial = new PartialOutput();
-    const { limits, entry, scope } = call;
-    const { session } = scope;
-    const port = {
-      update: (update: Update) => {
-        partial.record(update);
-        call.update(update);
-      },
-      request: async (request: HostRequest, options?: InnerCallOptions) => {
-        const response = await answerHostRequest(call, request, permissions, (asked) => callBuiltin(asked, options));
-        if (!response.ok && response.allowable) refusal = ALLOWABLE;
-        return response;
-      },
-      ui: (request: UiRequest) => session.ui(request, call),
-    };
-    const hostCall = {
-      file: entry.ref.file.file,
-      tool: entry.manifest.name,
-      input: call.input,
-      context: call.context,
-      ...(session.snapshot ? { session: session.snapshot } : {}),
-      output: limits.output,
-      timeoutMs: call.timeoutMs,
-      ...(limits.own ? { ownLimits: limits.own } : {}),
-      ...(scope.hasUI ? { hasUI: true as const } : {}),
-      ...(scope.hasViews ? { hasViews: true as const } : {}),
-    };
-    const outcome = await call.clock.countFrom((started) =>
-      hosts.run(entry.ref, hostCall, { ...port, started }, call.signal),
-    );
-    return toResult(call, outcome, partial.content, refusal);
+    const tool = new RunningTool(call, permissions, innerCallsOf);
+    const outcome = await call.clock.countFrom((started) => {
+      tool.started = started;
+      return hosts.run(call.entry.ref, toHostCall(call), tool, call.signal);
+    });
+    return tool.resultOf(outcome);
   };
 }
 
-/** `refusal` is the data of a refusal that the running tool got, and may have failed with. */
-function toResult(
-  call: Call,
-  outcome: Outcome | FileUnavailable,
-  partial: readonly Content[],
-  refusal: unknown,
-): ToolResult {
-  const { name } = call;
-  if (outcome.kind === "unavailable") return unavailable(name, outcome);
-  if (outcome.kind === "died" && !call.signal.aborted) return crashed(name, outcome.reason, partial);
-  if (call.signal.aborted) {
-    const content = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : partial;
-    return stopped(call, content);
+function toHostCall({ entry, input, context, limits, scope, timeoutMs }: Call): HostCall {
+  const { snapshot } = scope.session;
+  return {
+    file: entry.ref.file.file,
+    tool: entry.manifest.name,
+    input,
+    context,
+    ...(snapshot ? { session: snapshot } : {}),
+    output: limits.output,
+    timeoutMs,
+    ...(limits.own ? { ownLimits: limits.own } : {}),
+    ...(scope.hasUI ? { hasUI: true } : {}),
+    ...(scope.hasViews ? { hasViews: true } : {}),
+  };
+}
+
+/** A tool that runs in a host. Answers its requests. */
+class RunningTool implements RunPort {
+  started: () => void = () => {};
+  readonly #call: Call;
+  readonly #permissions: CallPermissions;
+  readonly #innerCallsOf: (call: Call) => InnerCalls;
+  #inner: InnerCalls | undefined;
+  /** The last partial output. It becomes the content of a call that is stopped. */
+  #partial = "";
+  /** The data of a refusal that the tool got, and may have failed with. */
+  #refusal: typeof ALLOWABLE | undefined;
+
+  constructor(call: Call, permissions: CallPermissions, innerCallsOf: (call: Call) => InnerCalls) {
+    this.#call = call;
+    this.#permissions = permissions;
+    this.#innerCallsOf = innerCallsOf;
   }
-  if (outcome.kind === "result") return fromHost(name, outcome.result, refusal);
-  return notStarted(name);
+
+  update(update: Update): void {
+    const output = update.metadata?.output;
+    if (typeof output === "string") this.#partial = output;
+    this.#call.update(update);
+  }
+
+  async request(request: HostRequest, options?: InnerCallOptions): Promise<HostResponse> {
+    if (request.kind === "call") {
+      this.#inner ??= this.#innerCallsOf(this.#call);
+      return this.#inner.make(request, options);
+    }
+    const response = await answerHostRequest(this.#call, request, this.#permissions);
+    if (!response.ok && response.allowable) this.#refusal = ALLOWABLE;
+    return response;
+  }
+
+  ui(request: UiRequest): Promise<unknown> {
+    return this.#call.scope.session.ui(request, this.#call);
+  }
+
+  resultOf(outcome: Outcome | FileUnavailable): ToolResult {
+    const { name, signal } = this.#call;
+    const partial: readonly Content[] = this.#partial === "" ? [] : [{ type: "text", text: this.#partial }];
+    if (outcome.kind === "unavailable") return unavailable(name, outcome);
+    if (outcome.kind === "died" && !signal.aborted) return crashed(name, outcome.reason, partial);
+    if (signal.aborted) {
+      const content = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : partial;
+      return stopped(this.#call, content);
+    }
+    return outcome.kind === "result" ? fromHost(name, outcome.result, this.#refusal) : notStarted(name);
+  }
 }
 
 function fromHost(name: string, result: HostResult, refusal: unknown): ToolResult {
@@ -103,17 +118,4 @@ function fromHost(name: string, result: HostResult, refusal: unknown): ToolResul
   if (result.issues) return invalidInput(name, result.issues);
   const why = result.code === "denied" ? refusal : undefined;
   return { ...failure(result.code, result.message, { content: result.content, data: why }), ...data, notes };
-}
-
-/** The last partial output of a tool. It becomes the content of a call that is stopped. */
-class PartialOutput {
-  #text = "";
-
-  record({ metadata }: Update): void {
-    if (typeof metadata?.output === "string") this.#text = metadata.output;
-  }
-
-  get content(): readonly Content[] {
-    return this.#text === "" ? [] : [{ type: "text", text: this.#text }];
-  }
 }

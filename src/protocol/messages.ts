@@ -1,8 +1,8 @@
 import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
-import type { HookedCall, HookedResult } from "../core/hooked-call.ts";
+import type { HookedCall } from "../core/hooked-call.ts";
 import type { RenderView } from "../core/render.ts";
-import type { Content, Notes, Truncated } from "../core/result.ts";
+import type { Content, Notes, ShapedResult, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { Access, AskRequest, DeclaredAccess, Delegation, Keep, Limits, ToolContext } from "../core/tool.ts";
@@ -97,11 +97,11 @@ export interface HostQueries {
     readonly query: {
       readonly file: string;
       readonly call: HookedCall;
-      readonly result: HookedResult;
+      readonly result: ShapedResult;
       readonly output: OutputOptions;
       readonly hasUI?: true;
     };
-    readonly answer: { readonly kind: "after"; readonly result?: HookedResult; readonly truncated?: Truncated };
+    readonly answer: { readonly kind: "after"; readonly result?: ShapedResult; readonly truncated?: Truncated };
   };
   /** Answered after the handlers of the file have run. */
   readonly session: {

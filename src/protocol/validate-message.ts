@@ -1,9 +1,8 @@
 import { isDrawnLines } from "../core/drawn-lines.ts";
 import type { ToolErrorCode } from "../core/error.ts";
 import type { Update } from "../core/events.ts";
-import type { HookedResult } from "../core/hooked-call.ts";
 import { isObject } from "../core/is-object.ts";
-import type { Content, Truncated } from "../core/result.ts";
+import type { Content, ShapedResult, Truncated } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
 import type { SessionAction } from "../core/session.ts";
 import type { AskRequest, DeclaredAccess, Delegation } from "../core/tool.ts";
@@ -180,7 +179,7 @@ const isAction = union<"type", SessionAction>("type", {
   state: { type: isText, key: isText, value: isJson },
 });
 
-const isHookedResult = object<HookedResult>({
+const isHookedResult = object<ShapedResult>({
   content: listOf(isContent),
   data: isJson,
   title: optional(isText),

@@ -123,7 +123,7 @@ export class RunningCalls {
         this.#cancellable.get(message.requestID)?.abort();
         break;
       case "ui-request":
-        void this.#ui(message, running?.port.ui ?? this.#host.ui);
+        void this.#ui(message, running?.port ?? this.#host);
     }
   }
 
@@ -157,8 +157,8 @@ export class RunningCalls {
   }
 
   /** Must not reject. A response that cannot be sent becomes undefined. */
-  async #ui({ requestID, request }: FromHost & { type: "ui-request" }, call: CallPort["ui"]): Promise<void> {
-    const value = await call(request);
+  async #ui({ requestID, request }: FromHost & { type: "ui-request" }, port: Pick<CallPort, "ui">): Promise<void> {
+    const value = await port.ui(request);
     try {
       this.#host.send({ type: "ui-response", requestID, value });
     } catch {

@@ -3,7 +3,7 @@ import type { JoinedSession } from "../../authoring/copilot/joined-session.ts";
 import { isObject } from "../../core/is-object.ts";
 import { textOf } from "../../core/result.ts";
 import type { SessionEvent, SessionSnapshot } from "../../core/session.ts";
-import type { CallHooks, FormatHost, HookedCall, HookedResult } from "../contributions.ts";
+import type { CallHooks, FormatHost, HookedCall, ShapedResult } from "../contributions.ts";
 import { fromCopilot } from "../frameworks/copilot-result.ts";
 
 /** The hooks that are called here. All others concern prompts and the model. */
@@ -59,8 +59,8 @@ async function beforeCall(
 async function afterCall(
   joined: JoinedSession,
   call: HookedCall,
-  result: HookedResult,
-): Promise<Partial<HookedResult> | undefined> {
+  result: ShapedResult,
+): Promise<Partial<ShapedResult> | undefined> {
   const { tool: toolName, input: toolArgs, callID: toolCallId } = call;
   const text = textOf(result.content);
   const outcome = result.isError ? { error: { message: text } } : { result: { content: text } };
@@ -78,10 +78,10 @@ async function afterCall(
 
 /** Copilot adds `additionalContext` to the conversation: here it is appended to the result. */
 function changed(
-  result: HookedResult,
+  result: ShapedResult,
   { modifiedResult, additionalContext }: Readonly<Record<string, unknown>>,
-): Partial<HookedResult> | undefined {
-  const modified = result.isError ? undefined : (fromCopilot(modifiedResult) as Partial<HookedResult> | undefined);
+): Partial<ShapedResult> | undefined {
+  const modified = result.isError ? undefined : (fromCopilot(modifiedResult) as Partial<ShapedResult> | undefined);
   const context = typeof additionalContext === "string" && additionalContext !== "" ? additionalContext : undefined;
   if (!modified && context === undefined) return undefined;
   const { content = result.content, isError = result.isError } = modified ?? {};

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../core/error.ts";
 import { textOf } from "../../core/result.ts";
-import type { CallHooks, HookedCall, HookedResult } from "../contributions.ts";
+import type { CallHooks, HookedCall, ShapedResult } from "../contributions.ts";
 
 /** The call hooks of a plugin. Both change their second argument in place. */
 export interface OpenCodeHooks {
@@ -42,8 +42,8 @@ async function runBefore(
 async function runAfter(
   plugin: OpenCodeHooks,
   call: HookedCall,
-  result: HookedResult,
-): Promise<Partial<HookedResult> | undefined> {
+  result: ShapedResult,
+): Promise<Partial<ShapedResult> | undefined> {
   if (result.isError) return undefined;
   const original = afterOf(result);
   const output = structuredClone(original);
@@ -60,6 +60,6 @@ function callIds({ tool, session, callID }: HookedCall): { tool: string; session
   return { tool, sessionID: session.id, callID };
 }
 
-function afterOf({ title = "", content, data = {} }: HookedResult): After {
+function afterOf({ title = "", content, data = {} }: ShapedResult): After {
   return { title, output: textOf(content), metadata: data };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callContext, exportAt, FILE, formatHost } from "../../../test/support/forms.ts";
 import { put, temporary } from "../../../test/support/temporary.ts";
-import type { HookedCall, HookedResult } from "../contributions.ts";
+import type { HookedCall, ShapedResult } from "../contributions.ts";
 import { isPluginResult, pluginInput, readPluginHooks } from "./plugin.ts";
 
 const CALL: HookedCall = {
@@ -11,7 +11,7 @@ const CALL: HookedCall = {
   session: { id: "s1" },
   directory: "/p",
 };
-const RESULT: HookedResult = {
+const RESULT: ShapedResult = {
   content: [
     { type: "text", text: "secret" },
     { type: "image", data: "AA", mimeType: "image/png" },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../core/error.ts";
 import { isObject } from "../../core/is-object.ts";
 import { type Content, textOf } from "../../core/result.ts";
-import type { CallHooks, HookedCall, HookedResult } from "../contributions.ts";
+import type { CallHooks, HookedCall, ShapedResult } from "../contributions.ts";
 
 export type HookCallback = (event: Record<string, unknown>) => unknown;
 
@@ -22,7 +22,7 @@ export class SetupHooks {
     return {
       ...(this.#before.size > 0 ? { before: (call: HookedCall) => this.#runBefore(call) } : {}),
       ...(this.#after.size > 0
-        ? { after: (call: HookedCall, result: HookedResult) => this.#runAfter(call, result) }
+        ? { after: (call: HookedCall, result: ShapedResult) => this.#runAfter(call, result) }
         : {}),
     };
   }
@@ -37,7 +37,7 @@ export class SetupHooks {
     return isDeepStrictEqual(event.input, call.input) ? undefined : { input: event.input };
   }
 
-  async #runAfter(call: HookedCall, result: HookedResult): Promise<Partial<HookedResult> | undefined> {
+  async #runAfter(call: HookedCall, result: ShapedResult): Promise<Partial<ShapedResult> | undefined> {
     const event: Record<string, unknown> = { ...callFields(call), input: call.input, ...outcomeOf(result) };
     const original = structuredClone({ result: event.result, output: event.output, error: event.error });
     for (const callback of this.#after) await callback(event);
@@ -61,7 +61,7 @@ function callFields({ tool, session, callID }: HookedCall): Record<string, unkno
   return { tool, sessionID: session.id, agent: "", messageID: "", id: callID, callID, toolCallID: callID };
 }
 
-function outcomeOf({ content, data, isError }: HookedResult): Record<string, unknown> {
+function outcomeOf({ content, data, isError }: ShapedResult): Record<string, unknown> {
   if (isError) return { status: "error", error: { message: textOf(content) } };
   const output = data === undefined ? {} : { output: structuredClone(data) };
   return { status: "completed", result: { content: content.map(toPart), ...output }, ...output };

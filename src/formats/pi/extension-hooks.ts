@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../core/error.ts";
 import type { Content } from "../../core/result.ts";
-import type { CallHooks, HookedCall, HookedResult } from "../contributions.ts";
+import type { CallHooks, HookedCall, ShapedResult } from "../contributions.ts";
 import { type ContextOptions, createContext } from "./extension-context.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
 import type { Registrations } from "./registrations.ts";
@@ -51,13 +51,13 @@ async function before(call: HookedCall, extension: ExtensionState): Promise<Befo
 /** Each handler sees the result as the handlers before it changed it. */
 async function after(
   call: HookedCall,
-  result: HookedResult,
+  result: ShapedResult,
   extension: ExtensionState,
-): Promise<Partial<HookedResult>> {
+): Promise<Partial<ShapedResult>> {
   const { registrations, runtime } = extension;
   const options = contextOptions(call);
   const ids = { toolCallId: call.callID, toolName: call.tool };
-  let changes: Partial<HookedResult> = {};
+  let changes: Partial<ShapedResult> = {};
   for (const handler of registrations.handlers("tool_result")) {
     const { content, data: details, isError } = { ...result, ...changes };
     const event = { type: "tool_result", ...ids, input: call.input, content: [...content], details, isError };
@@ -96,7 +96,7 @@ function copyOf(input: unknown): unknown {
   }
 }
 
-function changesOf(answer: Readonly<Record<string, unknown>>): Partial<HookedResult> {
+function changesOf(answer: Readonly<Record<string, unknown>>): Partial<ShapedResult> {
   const { content, details, isError } = answer;
   return {
     ...(Array.isArray(content) ? { content: content.map(toContent) } : {}),
