@@ -37,7 +37,11 @@ const STREAMED: StreamHandler = {
   handleLLMNewToken: () => {},
 };
 
-/** Keeps a conversation within the context of the model: it summarises the older part of one that is too long. */
+/**
+ * Keeps a conversation within the context of the model: it summarises the older part of one that is too long. Not LangChain's
+ * `summarizationMiddleware` (1.5): it sends the error of a failed summary as the summary, does not react to a provider that says that
+ * the context is full, and does not keep the user's last message.
+ */
 export class ContextWindow {
   readonly #parts: ContextWindowParts;
   #summary: Summary | undefined;

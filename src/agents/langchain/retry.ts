@@ -20,7 +20,10 @@ interface RetryContext {
   readonly describe: (error: unknown) => string;
 }
 
-/** Repeats a model request that failed for a reason that may pass. */
+/**
+ * Repeats a model request that failed for a reason that may pass. Not LangChain's `modelRetryMiddleware` (1.5, missing in 1.0): it goes
+ * on after the turn was aborted, which also keeps the process running, and has no maximum for the delay that the provider asks for.
+ */
 export async function withRetries<T>(
   request: () => Promise<T>,
   { policy, signal, emit, describe }: RetryContext,
