@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Access } from "../core/tool.ts";
 import type { ToolCallFields } from "./acp/acp-sdk.ts";
-import { accessOf as acpAccess, mergeToolCall } from "./acp/tool-call.ts";
-import { accessOf as claudeAccess } from "./claude/claude-access.ts";
-import { accessOf as copilotAccess } from "./copilot/copilot-access.ts";
+import { toolCallAccess as acpAccess, mergeToolCall } from "./acp/tool-call.ts";
+import { claudeAccess } from "./claude/claude-access.ts";
+import { copilotAccess } from "./copilot/copilot-access.ts";
 import type { CopilotPermissionRequest } from "./copilot/copilot-sdk.ts";
-import { accessOf as opencodeAccess } from "./opencode/opencode-access.ts";
+import { opencodeAccess } from "./opencode/opencode-access.ts";
 
 const HERE = "/work/here";
 const UNKNOWN = ["undeclared"] as const;

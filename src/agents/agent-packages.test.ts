@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
 import type { AgentContext } from "../core/coding-agent.ts";
 import { realPath } from "../files/real-path.ts";
-import { type AgentProgram, findCommand, findPackage, importPackage, packageFolders } from "./agent-packages.ts";
+import { type AgentProgram, agentPackageFolders, findCommand, findPackage, importPackage } from "./agent-packages.ts";
 
 interface Places {
   /** Contains the others. */
@@ -55,7 +55,7 @@ const GLOBAL = process.platform === "win32" ? "global/node_modules" : "global/li
 describe("[G1] where SDKs of agents are found", () => {
   it("in the order: agents.modules, the project from the directory to its root, beside Toolwright, the global folder", () => {
     const { at, context } = places();
-    const folders = packageFolders(context);
+    const folders = agentPackageFolders(context);
     const own = join(dirname(dirname(import.meta.dirname)), "node_modules");
     const at_ = (path: string): number => folders.indexOf(path.startsWith("/") ? path : join(at, path));
     const order = [

@@ -12,7 +12,7 @@ import { findProgram, isOutside, isProgram } from "../process/find-program.ts";
 import { npmPrefixes } from "./npm-prefixes.ts";
 
 /** Arguments of `npm install`, or the whole command that installs something that npm does not have. */
-export type Installer = string | { readonly command: string };
+type Installer = string | { readonly command: string };
 
 /** A package that an agent needs. */
 export interface AgentPackage {
@@ -34,7 +34,7 @@ export interface AgentProgram {
 }
 
 /** An installed package. */
-export interface InstalledPackage {
+interface InstalledPackage {
   /** With links resolved. */
   readonly folder: string;
   /** Undefined if its package.json cannot be read. */
@@ -46,7 +46,7 @@ export interface InstalledPackage {
  * settings, those of the project if it is trusted, those that contain Toolwright, the global one of npm. They need not exist.
  * No folder of an untrusted project is among them, except the one of the user's settings.
  */
-export function packageFolders(context: AgentContext): string[] {
+export function agentPackageFolders(context: AgentContext): string[] {
   const { modules, directory, root, trusted } = context;
   const own = parents(dirname(packageFile("index"))).filter((folder) => basename(folder) !== "node_modules");
   return unique([
@@ -76,7 +76,7 @@ export async function importPackage<T>(sdk: AgentPackage, context: AgentContext)
     const version = found.version === undefined ? "" : ` ${found.version}`;
     throw new AgentError(
       "not_started",
-      `The package ${sdk.module}${version} in ${found.folder} cannot be loaded: ${sentence(messageOf(error))} Install it again: ${installCommand(sdk.install, context)}`,
+      `The package ${sdk.module}${version} in ${found.folder} cannot be loaded: ${sentence(messageOf(error))} Install it again: ${agentInstallCommand(sdk.install, context)}`,
       { cause: error },
     );
   }
@@ -90,7 +90,7 @@ export function findCommand(agent: AgentProgram, context: AgentContext): readonl
   const set = settingsCommand(agent.name, context);
   if (set !== undefined) return set;
   const bins = [
-    ...packageFolders(context).map((modules) => join(modules, ".bin")),
+    ...agentPackageFolders(context).map((modules) => join(modules, ".bin")),
     ...usable(npmPrefixes(context).map(globalBin), context),
   ];
   const names = [agent.program, ...(agent.aliases ?? [])];
@@ -128,7 +128,7 @@ function startable(file: string, args: readonly string[], { env }: AgentContext)
 }
 
 function locate(name: string, context: AgentContext): { modules: string; found: InstalledPackage } | undefined {
-  for (const modules of packageFolders(context)) {
+  for (const modules of agentPackageFolders(context)) {
     const folder = realPath(join(modules, name));
     if (folder === undefined || !existsSync(join(folder, "package.json"))) continue;
     return { modules, found: { folder, ...versionOf(folder) } };
@@ -146,11 +146,14 @@ function versionOf(folder: string): { version?: string } {
 }
 
 function notInstalled(what: string, install: Installer, context: AgentContext): AgentError {
-  return new AgentError("not_installed", `${what} is not installed. Install it: ${installCommand(install, context)}`);
+  return new AgentError(
+    "not_installed",
+    `${what} is not installed. Install it: ${agentInstallCommand(install, context)}`,
+  );
 }
 
 /** The command that installs an agent's package or program where it is looked for first. */
-export function installCommand(install: Installer, { modules }: Pick<AgentContext, "modules">): string {
+export function agentInstallCommand(install: Installer, { modules }: Pick<AgentContext, "modules">): string {
   if (typeof install !== "string") return install.command;
   const place = modules === undefined ? "--global" : `--prefix ${shellWord(modules)}`;
   return `npm install ${place} ${install}`;

@@ -7,16 +7,16 @@ import { resolveLinks } from "../files/real-path.ts";
 import {
   type AgentPackage,
   type AgentProgram,
+  agentInstallCommand,
   findCommand,
   findPackage,
   importPackage,
-  installCommand,
   packageName,
 } from "./agent-packages.ts";
 import { knownAgents, loadAdapter } from "./known-agents.ts";
 
 /** A package or program that an agent needs, and whether it is there. */
-export interface NeedStatus {
+interface NeedStatus {
   /** The name of the package or program. */
   readonly name: string;
   readonly status: "ready" | "not_installed" | "broken";
@@ -72,7 +72,7 @@ function installText(needs: readonly Need[], context: AgentContext): { install?:
   const installers = needs.filter((need) => !isConfigured(need, context)).map(({ install }) => install);
   const packages = new Set(installers.flatMap((each) => (typeof each === "string" ? each.split(" ") : [])));
   const commands = [
-    ...(packages.size === 0 ? [] : [installCommand([...packages].join(" "), context)]),
+    ...(packages.size === 0 ? [] : [agentInstallCommand([...packages].join(" "), context)]),
     ...installers.flatMap((each) => (typeof each === "string" ? [] : [each.command])),
   ];
   return commands.length === 0 ? {} : { install: commands.join(" && ") };

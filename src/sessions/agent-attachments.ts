@@ -1,21 +1,14 @@
 import { AgentError, notReady } from "../core/agent-error.ts";
-import type {
-  AgentSessionOptions,
-  CodingAgent,
-  PermitAnswer,
-  PermitRequest,
-  SessionTools,
-} from "../core/coding-agent.ts";
+import type { CodingAgent, PermitAnswer, PermitRequest, SessionTools } from "../core/coding-agent.ts";
 import { defined } from "../core/defined.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { unlessAborted } from "../core/until-aborted.ts";
 import { within } from "../core/within.ts";
 import type { ForeignCall } from "../pipeline/permit-foreign.ts";
-import { type EarlierConversation, openAgentSession, storeLink } from "./attached-agent.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { readMessages } from "./message-entries.ts";
-import { sessionHistory } from "./session-history.ts";
+import { type EarlierConversation, openAgentSession, storeLink } from "./open-agent-session.ts";
 import type { SubAgentLimits } from "./sub-agent-limits.ts";
 import type { SendOptions } from "./turn.ts";
 
@@ -27,7 +20,7 @@ export interface AttachmentParts {
   readonly begin: (sessionID: string, resumed: boolean) => Promise<void>;
   /** Notifies tool files. Never rejects. */
   readonly tell: (sessionID: string, event: SessionEvent) => Promise<void>;
-  readonly tools: (view: AgentView) => SessionTools;
+  readonly tools: (view: SessionAgent) => SessionTools;
   /** The text for the model of a kind of sub-agent. */
   readonly promptOf: (kind: string) => string | undefined;
   /** Never rejects. */
@@ -43,7 +36,7 @@ export interface TaskOptions extends SendOptions {
 }
 
 /** The session that an agent is attached to. */
-export interface Attachment {
+export interface AttachmentRequest {
   readonly local: LocalSession;
   readonly info: SessionInfo;
   /** The name of the agent. */
@@ -53,7 +46,7 @@ export interface Attachment {
 }
 
 /** An agent in a session: what it is shown, and the context of its calls. */
-export interface AgentView {
+export interface SessionAgent {
   readonly sessionID: string;
   readonly agent: CodingAgent;
   /** Its name for permission rules and the context of its calls: that of the agent, or of the sub-agent. */
@@ -69,6 +62,18 @@ export interface AgentView {
   readonly builtins: boolean | readonly string[];
   /** The running turn: new calls belong to the last message of its model. */
   readonly current: AttachedAgent["current"];
+}
+
+/** The options of an agent's session. */
+interface ChosenOptions {
+  readonly name: string;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly builtins: TaskOptions["builtins"] | undefined;
+  readonly systemPrompt: string | undefined;
+  readonly tools: readonly string[] | undefined;
+  /** All of them, as JSON. */
+  readonly key: string;
 }
 
 /** A session that is being opened. */
@@ -108,7 +113,7 @@ export class AgentAttachments {
    * The agent's session: that of the last turn, if the options are the same, else one that is created or resumed. Rejects if that
    * takes too long, or if the signal fires: the opening is then given up, and the next one does not wait for the agent.
    */
-  async attach(attachment: Attachment, signal: AbortSignal): Promise<AttachedAgent> {
+  async attach(attachment: AttachmentRequest, signal: AbortSignal): Promise<AttachedAgent> {
     const { local, agent } = attachment;
     const before = this.#opening.get(local);
     const given = new AbortController();
@@ -182,61 +187,19 @@ export class AgentAttachments {
     return unlessAborted(signal, work);
   }
 
-  async #attach(
-    { local, info, agent: name, earlier, options }: Attachment,
-    signal: AbortSignal,
-  ): Promise<AttachedAgent> {
-    const { baseUrl, builtins } = options;
-    const kind = local.limits?.agents[0];
-    const systemPrompt = options.systemPrompt ?? (kind === undefined ? undefined : this.#parts.promptOf(kind));
-    const before = local.attached;
+  async #attach(request: AttachmentRequest, signal: AbortSignal): Promise<AttachedAgent> {
+    const { local, agent: name, earlier, options } = request;
     if (this.#isClosed) throw closed();
     signal.throwIfAborted();
-    const model = options.model ?? (info.agent === name ? info.model : undefined);
-    const isSubAgent = info.parent !== undefined;
-    const tools = options.tools ?? local.state.tools;
-    const key = JSON.stringify([name, model, baseUrl, systemPrompt, builtins, options.name, tools]);
-    if (before && (before.key === key || (before.agent.name === name && isEmpty(options)))) return before;
+    const before = local.attached;
+    const chosen = this.#choose(request);
+    if (before && (before.key === chosen.key || (before.agent.name === name && isEmpty(options)))) return before;
     await this.detach(local);
     const agent = await this.#unlessGivenUp(signal, this.#parts.agent(name, signal));
     local.conversation ??= await readMessages(earlier.store, local.id);
     await this.#parts.begin(local.id, earlier.hasHistory);
     signal.throwIfAborted();
-    const { directory } = info;
-    const current: AttachedAgent["current"] = { turn: undefined };
-    const view: AgentView = {
-      sessionID: local.id,
-      agent,
-      name: options.name ?? kind ?? name,
-      only: tools,
-      limits: () => local.limits,
-      isSubAgent,
-      directory,
-      model,
-      builtins: builtins ?? agent.builtins,
-      current,
-    };
-    const sessionOptions = {
-      sessionID: local.id,
-      directory,
-      ...defined({ model, baseUrl, systemPrompt }),
-      tools: this.#parts.tools(view),
-      history: sessionHistory(earlier.store, local),
-      signal,
-      permit: (request) => this.#permit(view, request),
-    } as AgentSessionOptions;
-    const opening = openAgentSession(agent, local, sessionOptions, earlier);
-    const opened = await this.#unlessGivenUp(signal, opening, ({ session }) => session.close());
-    const attached: AttachedAgent = {
-      agent,
-      key,
-      current,
-      model: defined({ provider: agent.provider, id: model }),
-      systemPrompt,
-      shown: { ...defined({ tools }), builtins: view.builtins },
-      idle: undefined,
-      ...opened,
-    };
+    const attached = await this.#open(agent, request, chosen, signal);
     local.attached = attached;
     this.#attached.add(local);
     // The turn may have been aborted meanwhile.
@@ -245,8 +208,45 @@ export class AgentAttachments {
     return attached;
   }
 
+  /** What applies to the agent's session: the options of the turn, else what was stored for the session or set for its kind. */
+  #choose({ local, info, agent, options }: AttachmentRequest): ChosenOptions {
+    const { baseUrl, builtins, name } = options;
+    const kind = local.limits?.agents[0];
+    const systemPrompt = options.systemPrompt ?? (kind === undefined ? undefined : this.#parts.promptOf(kind));
+    const model = options.model ?? (info.agent === agent ? info.model : undefined);
+    const tools = options.tools ?? local.state.tools;
+    const key = JSON.stringify([agent, model, baseUrl, systemPrompt, builtins, name, tools]);
+    return { name: name ?? kind ?? agent, model, baseUrl, systemPrompt, builtins, tools, key };
+  }
+
+  async #open(
+    agent: CodingAgent,
+    { local, info: { directory, parent }, earlier }: AttachmentRequest,
+    { name, model, baseUrl, systemPrompt, builtins = agent.builtins, tools, key }: ChosenOptions,
+    signal: AbortSignal,
+  ): Promise<AttachedAgent> {
+    const current: AttachedAgent["current"] = { turn: undefined };
+    const sessionID = local.id;
+    const isSubAgent = parent !== undefined;
+    const limits = (): SubAgentLimits | undefined => local.limits;
+    const view = { sessionID, agent, name, only: tools, limits, isSubAgent, directory, model, builtins, current };
+    const options = {
+      sessionID,
+      directory,
+      ...defined({ model, baseUrl, systemPrompt }),
+      tools: this.#parts.tools(view),
+      signal,
+      permit: (request: PermitRequest) => this.#permit(view, request),
+    };
+    const opening = openAgentSession(agent, local, options, earlier);
+    const opened = await this.#unlessGivenUp(signal, opening, ({ session }) => session.close());
+    const named = defined({ provider: agent.provider, id: model });
+    const shown = { ...defined({ tools }), builtins };
+    return { agent, key, current, model: named, systemPrompt, shown, idle: undefined, ...opened };
+  }
+
   /** Only a running turn may ask: its log has the question, and its end withdraws it. */
-  async #permit(view: AgentView, request: PermitRequest): Promise<PermitAnswer> {
+  async #permit(view: SessionAgent, request: PermitRequest): Promise<PermitAnswer> {
     const { turn } = view.current;
     if (!turn) return { allowed: false, reason: "The turn of this call is over." };
     turn.permits += 1;

@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import type { QuestionAnswered } from "../core/question.ts";
 import type { DurableEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
 import { type AppendOptions, SessionError, type SessionStore } from "../core/session-store.ts";
@@ -15,7 +16,7 @@ type AnsweredEvent = DurableEvent & { readonly type: "question.answered" };
  */
 export async function appendAnswer(store: SessionStore, sessionID: string, answer: AnsweredEvent): Promise<number> {
   const isOpen = ({ openQuestions }: SessionInfo): boolean => openQuestions.includes(answer.questionID);
-  const position = await appendWhile(store, sessionID, answer, {}, isOpen);
+  const position = await appendWhile(store, sessionID, answer, { isNeeded: isOpen });
   if (position !== undefined) return position;
   const first = await firstAnswer(store, sessionID, answer);
   throw questionClosed(first && !first.withdrawn ? "answered" : "withdrawn", first);
@@ -29,14 +30,13 @@ export async function appendWhile(
   store: SessionStore,
   sessionID: string,
   event: DurableEvent,
-  { epoch }: AppendOptions,
-  isNeeded: (info: SessionInfo) => boolean,
+  { epoch, isNeeded }: Pick<AppendOptions, "epoch"> & { readonly isNeeded: (info: SessionInfo) => boolean },
 ): Promise<number | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const info = await store.get(sessionID);
     if (info && !isNeeded(info)) return undefined;
     // Written only if nothing was written since the session was looked at.
-    const options = { ...(info ? { expected: info.position } : {}), ...(epoch === undefined ? {} : { epoch }) };
+    const options = { ...defined({ expected: info?.position, epoch }) };
     try {
       return await store.append(sessionID, [event], options);
     } catch (error) {

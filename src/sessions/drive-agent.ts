@@ -7,7 +7,7 @@ const ABORT_MS = 5_000;
 /** Between two requests to abort: an agent may ignore one that it gets before it has begun with the prompt. */
 const REPEAT_MS = 500;
 
-export interface DrivenTurn {
+interface DrivenTurn {
   readonly agent: string;
   readonly session: AgentSession;
   readonly prompt: readonly Content[];

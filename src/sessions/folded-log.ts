@@ -1,6 +1,6 @@
 import type { DurableEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import { STATE_EVENTS } from "./session-state.ts";
+import { STATE_EVENTS } from "./folded-state.ts";
 
 /** How many events are read at a time. */
 const PAGE = 500;

@@ -4,9 +4,9 @@ import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import type { Call, Run } from "../pipeline/call.ts";
+import { type CallerSession, FoldedState } from "./folded-state.ts";
 import type { MessageEntries } from "./message-entries.ts";
 import type { RecordedSession } from "./recorded-session.ts";
-import { type CallerSession, SessionState } from "./session-state.ts";
 import { addLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 import type { TurnRecorder } from "./turn-recorder.ts";
 
@@ -43,7 +43,7 @@ export interface CurrentTurn {
 }
 
 /** The message to which a new call of the agent belongs: the last one of its model, or the prompt. */
-export function messageOf({ turn }: AttachedAgent["current"]): string {
+export function currentMessageID({ turn }: AttachedAgent["current"]): string {
   return turn?.recorder.messageID ?? "";
 }
 
@@ -51,7 +51,7 @@ export function messageOf({ turn }: AttachedAgent["current"]): string {
 export class LocalSession {
   readonly id: string;
   /** Replaced when the session is read from its log. */
-  state: SessionState;
+  state: FoldedState;
   /** The running calls. */
   readonly runs: Set<Run> = new Set();
   /** The identities of the tools when the session began, by name. */
@@ -85,7 +85,7 @@ export class LocalSession {
 
   constructor(id: string) {
     this.id = id;
-    this.state = new SessionState(id);
+    this.state = new FoldedState(id);
   }
 
   /** What limits the sub-agent of the session; undefined for other sessions. */

@@ -156,9 +156,10 @@ export class RecordedSession {
 
   /** Stores an end, unless the call is not open: then the claim was given up, and the call was interrupted with that. */
   async #appendEnd(end: EndEvent, { turn }: RunningCall): Promise<void> {
-    const position = await appendWhile(this.#store, this.#id, end, epochOf(turn), ({ openCalls }) =>
-      openCalls.includes(end.callID),
-    );
+    const position = await appendWhile(this.#store, this.#id, end, {
+      ...epochOf(turn),
+      isNeeded: ({ openCalls }) => openCalls.includes(end.callID),
+    });
     if (position !== undefined) await this.#folded.advance(position, end);
   }
 

@@ -5,7 +5,7 @@ import type { DurableEvent } from "../core/session-log.ts";
 import type { HookFile } from "../pipeline/call.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
-import type { CallerSession } from "./session-state.ts";
+import type { CallerSession } from "./folded-state.ts";
 import type { Sessions } from "./sessions.ts";
 
 type ActionListener = (event: { sessionID: string; action: SessionAction }) => void;

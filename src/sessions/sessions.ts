@@ -10,9 +10,9 @@ import { setBounded } from "../core/set-bounded.ts";
 import { isSameRule, type Mode, type Rule } from "../permissions/rule.ts";
 import type { Run } from "../pipeline/call.ts";
 import type { EndEvent } from "./call-ends.ts";
+import { FoldedState } from "./folded-state.ts";
 import { LocalSession } from "./local-session.ts";
 import { type AnsweredEvent, RecordedSession } from "./recorded-session.ts";
-import { SessionState } from "./session-state.ts";
 import { hasLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 
 /**
@@ -36,7 +36,7 @@ export interface SessionChoices {
   readonly grants: readonly Rule[];
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   /** The directory of sessions that name none. */
   readonly directory: string;
   readonly openStore: () => Promise<SessionStore>;
@@ -134,7 +134,7 @@ export class Sessions {
    * with the same id.
    */
   async #load(store: SessionStore, id: string, header: SessionHeader | undefined): Promise<SessionInfo> {
-    const state = new SessionState(id);
+    const state = new FoldedState(id);
     const log = new RecordedSession(store, id, {
       fold: (event, isCopy) => state.apply(event, isCopy),
       answered: this.#options.answered,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../permissions/rule.ts";
-import { SessionState } from "./session-state.ts";
-import { denialsFor, readLimits } from "./sub-agent-limits.ts";
+import { FoldedState } from "./folded-state.ts";
+import { denialsFor, readSubAgentLimits } from "./sub-agent-limits.ts";
 
 const LIMITS = { agents: ["reader", "main"], tools: [{ tools: ["read"] }], denials: [] };
 
 describe("[B9] [P3] the limits in the log of a sub-agent's session", () => {
   const start: DurableEvent = { type: "session.start", directory: "/", parent: { sessionID: "p", callID: "c" } };
   const set = (value: unknown): DurableEvent => ({ type: "state.set", of: "session", key: "subAgent", value });
-  const folded = (...events: readonly DurableEvent[]): SessionState => {
-    const state = new SessionState("s");
+  const folded = (...events: readonly DurableEvent[]): FoldedState => {
+    const state = new FoldedState("s");
     for (const event of [start, ...events]) state.apply(event);
     return state;
   };
@@ -29,7 +29,7 @@ describe("[B9] [P3] the limits in the log of a sub-agent's session", () => {
     { ...LIMITS, denials: [{ tool: "bash" }] },
     { ...LIMITS, denials: [[{ tool: "bash" }]] },
   ])("that cannot be read are missing: %j", (value) => {
-    expect(readLimits(value)).toBeUndefined();
+    expect(readSubAgentLimits(value)).toBeUndefined();
     expect(folded(set(value)).lacksLimits).toBe(true);
   });
 

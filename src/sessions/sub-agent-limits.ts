@@ -46,7 +46,7 @@ export function filtersOf(
 }
 
 /** The limits in a stored value; undefined if it has none that can be read. */
-export function readLimits(value: unknown): SubAgentLimits | undefined {
+export function readSubAgentLimits(value: unknown): SubAgentLimits | undefined {
   const { agents, tools, denials } = (value ?? {}) as { readonly [Key in keyof SubAgentLimits]?: unknown };
   const isRead = isList(agents, isText) && isList(tools, isFilter) && isList(denials, (list) => isList(list, isRule));
   return isRead ? (value as SubAgentLimits) : undefined;

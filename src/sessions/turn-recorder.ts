@@ -7,7 +7,7 @@ import { ALLOWABLE } from "../pipeline/failures.ts";
 import { toLoggedEvent } from "./agent-event.ts";
 
 /** Where the events of a turn go. */
-export interface TurnLog {
+interface TurnLog {
   append(event: DurableEvent): Promise<void>;
   publish(event: LiveEvent): void;
   /** Notifies tool files. */

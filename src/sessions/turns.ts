@@ -8,11 +8,16 @@ import { SessionError } from "../core/session-store.ts";
 import { shellWord } from "../core/shell-word.ts";
 import { untilAborted } from "../core/until-aborted.ts";
 import { within } from "../core/within.ts";
-import { AgentAttachments, type Attachment, type AttachmentParts, type TaskOptions } from "./agent-attachments.ts";
-import { storeLink } from "./attached-agent.ts";
+import {
+  AgentAttachments,
+  type AttachmentParts,
+  type AttachmentRequest,
+  type TaskOptions,
+} from "./agent-attachments.ts";
 import { driveAgent } from "./drive-agent.ts";
 import type { LocalSession } from "./local-session.ts";
 import { messageContent } from "./message-content.ts";
+import { storeLink } from "./open-agent-session.ts";
 import { RunningTurn, toTurnError } from "./running-turn.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Prompt, TurnResult } from "./turn.ts";
@@ -21,7 +26,7 @@ import { TurnRecorder } from "./turn-recorder.ts";
 import type { TurnSlots } from "./turn-slots.ts";
 
 /** What the turns of agents need from the toolbox. */
-export interface TurnsParts extends AttachmentParts {
+interface TurnsParts extends AttachmentParts {
   readonly sessions: Sessions;
   readonly slots: TurnSlots;
   /** The name of the agent for sessions that name none. */
@@ -260,7 +265,7 @@ export class Turns {
 }
 
 /** A turn whose prompt is in the log. */
-interface BegunTurn extends Attachment {
+interface BegunTurn extends AttachmentRequest {
   readonly content: readonly Content[];
   readonly messageID: string;
 }

@@ -2,22 +2,22 @@ import type { SessionTools } from "../core/coding-agent.ts";
 import { defined } from "../core/defined.ts";
 import { matchText } from "../core/wildcard.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
-import type { AgentView } from "../sessions/agent-attachments.ts";
-import { messageOf } from "../sessions/local-session.ts";
+import type { SessionAgent } from "../sessions/agent-attachments.ts";
+import { currentMessageID } from "../sessions/local-session.ts";
 import { filtersOf, type ToolFilter } from "../sessions/sub-agent-limits.ts";
 import { callInTurn } from "../sessions/turn-calls.ts";
 import { isSelected } from "./builtin-selection.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** The tools of a toolbox for an agent in a session. */
-export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTools {
+export function createAgentTools(toolbox: Toolbox, view: SessionAgent): SessionTools {
   const { sessionID, directory, name: agent, current } = view;
   const provider = providerOf(view);
   const has = (tool: ToolInfo): boolean => isFor(tool, view) && isWithinLimits(tool, view, toolbox);
   return {
     list: () => toolbox.list({ sessionID, agent, ...defined({ provider }) }).filter(has),
     call: (request) =>
-      callInTurn(current.turn, request, ({ name, input, callID, messageID = messageOf(current), signal }) => {
+      callInTurn(current.turn, request, ({ name, input, callID, messageID = currentMessageID(current), signal }) => {
         const call = { name, input, ...defined({ callID, signal }) };
         const context = { sessionID, messageID, agent, directory };
         return toolbox.call({ ...call, ...context, has, caller: "agent", callerIsAsked: false });
@@ -26,12 +26,12 @@ export function createAgentTools(toolbox: Toolbox, view: AgentView): SessionTool
   };
 }
 
-function isFor(tool: ToolInfo, { only, builtins, isSubAgent }: AgentView): boolean {
+function isFor(tool: ToolInfo, { only, builtins, isSubAgent }: SessionAgent): boolean {
   if (isSubAgent && tool.subagents === false) return false;
   return admits({ ...(only ? { tools: only } : {}), builtins }, tool);
 }
 
-function isWithinLimits(tool: ToolInfo, { name, limits }: AgentView, { project }: Toolbox): boolean {
+function isWithinLimits(tool: ToolInfo, { name, limits }: SessionAgent, { project }: Toolbox): boolean {
   const { subagents } = project.settings;
   const known = limits();
   // A task may continue the session as another kind.
@@ -45,7 +45,7 @@ function admits({ tools, builtins }: ToolFilter, { name, source }: ToolInfo): bo
 }
 
 /** `anthropic`, or one model: `openai/gpt-5`. Undefined if the model does not say its provider. */
-function providerOf({ agent: { provider }, model }: AgentView): string | undefined {
+function providerOf({ agent: { provider }, model }: SessionAgent): string | undefined {
   if (provider !== undefined) return model === undefined ? provider : `${provider}/${model}`;
   return model?.includes(":") || model?.includes("/") ? model.replace(":", "/") : undefined;
 }

@@ -8,8 +8,8 @@ import type { Mode, Rule } from "../permissions/rule.ts";
 import type { Call, CallAgents, CallRequest, Run } from "../pipeline/call.ts";
 import { Progress } from "../protocol/progress.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";
+import { TASK_KEY } from "../sessions/folded-state.ts";
 import type { LocalSession, ParentSession } from "../sessions/local-session.ts";
-import { TASK_KEY } from "../sessions/session-state.ts";
 import { addLimits, denialsFor, type SubAgentLimits } from "../sessions/sub-agent-limits.ts";
 
 /** Runs the tasks that agents delegate with the tool `task`. */

@@ -11,7 +11,7 @@ import type { AgentAdapter } from "../adapted-agent.ts";
 import { type AgentProgram, findCommand, importPackage } from "../agent-packages.ts";
 import { isSessionMissing, toAgentError } from "./acp-errors.ts";
 import { AcpProcess } from "./acp-process.ts";
-import type { AcpProgram, Prepared } from "./acp-program.ts";
+import type { AcpProgram, PreparedProgram } from "./acp-program.ts";
 import { ACP_PROGRAMS, otherProgram } from "./acp-programs.ts";
 import type { AcpSdk, OpenedResult } from "./acp-sdk.ts";
 import { AcpEvents, AcpSession } from "./acp-session.ts";
@@ -108,7 +108,7 @@ async function openSession(
     undo.push(() => process.end());
     stopped.addEventListener("abort", close);
     stopped.throwIfAborted();
-    const id = await open(agent, process, prepared, options, resumed);
+    const id = await open(agent, process, prepared, { ...options, resumed });
     if (program.listsAtOpen && options.tools.list().length > 0) await server.untilListed(LIST_MS);
     const preface = resumed === undefined ? prepared.preface : undefined;
     stopped.throwIfAborted();
@@ -153,9 +153,8 @@ function serveTools(
 async function open(
   { name, program }: Agent,
   process: AcpProcess,
-  { servers, model }: Prepared,
-  { directory: cwd, sessionID }: AgentSessionOptions,
-  resumed: string | undefined,
+  { servers, model }: PreparedProgram,
+  { directory: cwd, sessionID, resumed }: AgentSessionOptions & { readonly resumed: string | undefined },
 ): Promise<string> {
   const params = { cwd, mcpServers: servers };
   const { loadSession, sessionCapabilities } = process.initialized.agentCapabilities ?? {};
@@ -163,7 +162,7 @@ async function open(
   if (resumed === undefined || method === undefined) {
     const opened = await process.request<OpenedResult>("session/new", params, OPEN_MS);
     const id = opened.sessionId ?? "";
-    if (model !== undefined) await selectModel(name, process, id, opened, model);
+    if (model !== undefined) await selectModel(name, process, { ...opened, sessionId: id }, model);
     const title = `Toolwright ${sessionID}`;
     if (program.wantsTitle) await process.request("session/set_title", { sessionId: id, title }).catch(() => {});
     return id;
@@ -172,7 +171,7 @@ async function open(
   if (!canResume) throw notFound(name);
   try {
     const opened = await process.request<OpenedResult>(method, { ...params, sessionId: resumed }, OPEN_MS);
-    if (model !== undefined) await selectModel(name, process, resumed, opened, model);
+    if (model !== undefined) await selectModel(name, process, { ...opened, sessionId: resumed }, model);
     return resumed;
   } catch (error) {
     if (!AgentError.is(error) && isSessionMissing(error)) throw notFound(name, error);
@@ -183,8 +182,7 @@ async function open(
 async function selectModel(
   name: string,
   process: AcpProcess,
-  sessionId: string,
-  { configOptions = [] }: OpenedResult,
+  { sessionId, configOptions = [] }: OpenedResult,
   model: string,
 ): Promise<void> {
   const option = configOptions.find(({ id, category }) => category === "model" || id === "model");

@@ -1,5 +1,5 @@
 import { AgentError } from "../../core/agent-error.ts";
-import { textOf } from "./acp-process.ts";
+import { errorText } from "./acp-process.ts";
 
 /** The code of ACP for a request that needs a login first. */
 const AUTH_REQUIRED = -32_000;
@@ -8,7 +8,7 @@ const NOT_FOUND = -32_002;
 /** Translates an error that the agent has answered a request with. Agents report errors of the model's API as text. */
 export function toAgentError(agent: string, error: unknown): AgentError {
   if (AgentError.is(error)) return error;
-  const text = textOf(error);
+  const text = errorText(error);
   const { code } = (error ?? {}) as { code?: unknown };
   const options = { cause: error };
   if (code === AUTH_REQUIRED || isUnauthorized(text) || isOfModel(text)) return modelError(agent, text, options);
@@ -26,7 +26,7 @@ export function isSessionMissing(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return (
     code === NOT_FOUND ||
-    /not found|no rollout found|unknown session|no (?:such )?session|does not exist/i.test(textOf(error))
+    /not found|no rollout found|unknown session|no (?:such )?session|does not exist/i.test(errorText(error))
   );
 }
 

@@ -49,23 +49,7 @@ export class AcpProcess {
     const { stdin, stdout } = program.child;
     if (!stdin || !stdout) throw new AgentError("not_started", `${command.join(" ")} ${await program.exited}.`);
     const stream = sdk.ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
-    const connection = sdk
-      .client({ name: "toolwright" })
-      .onNotification<{ update: SessionUpdate }>(
-        "session/update",
-        // The SDK would write about an update that cannot be read to the terminal.
-        ({ params }) => tryOrUndefined(() => listener.update(params.update)),
-      )
-      .onRequest<PermissionParams>("session/request_permission", async ({ params }) => {
-        const optionId = await listener.permission(params).catch(() => undefined);
-        return { outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
-      })
-      .onRequest("elicitation/create", () => ({ action: "cancel" }))
-      .onRequest("*", ({ method }) => {
-        throw sdk.RequestError.methodNotFound(method);
-      })
-      .onNotification("*", () => {})
-      .connect(stream);
+    const connection = clientOf(sdk, listener).connect(stream);
     try {
       const initialized = await requestOf(name, program, connection)<InitializeResult>(
         "initialize",
@@ -86,7 +70,7 @@ export class AcpProcess {
       await program.end();
       connection.close();
       if (AgentError.is(error)) throw error;
-      throw new AgentError("not_started", `${name} does not speak the Agent Client Protocol: ${textOf(error)}`, {
+      throw new AgentError("not_started", `${name} does not speak the Agent Client Protocol: ${errorText(error)}`, {
         cause: error,
       });
     } finally {
@@ -107,6 +91,26 @@ export class AcpProcess {
     await this.#program.end();
     this.#connection.close();
   }
+}
+
+/** Our side of the protocol. */
+function clientOf(sdk: AcpSdk, listener: AcpListener): ReturnType<AcpSdk["client"]> {
+  return sdk
+    .client({ name: "toolwright" })
+    .onNotification<{ update: SessionUpdate }>(
+      "session/update",
+      // The SDK would write about an update that cannot be read to the terminal.
+      ({ params }) => tryOrUndefined(() => listener.update(params.update)),
+    )
+    .onRequest<PermissionParams>("session/request_permission", async ({ params }) => {
+      const optionId = await listener.permission(params).catch(() => undefined);
+      return { outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
+    })
+    .onRequest("elicitation/create", () => ({ action: "cancel" }))
+    .onRequest("*", ({ method }) => {
+      throw sdk.RequestError.methodNotFound(method);
+    })
+    .onNotification("*", () => {});
 }
 
 function requestOf(name: string, program: GuardedProgram, { agent }: AcpConnection) {
@@ -143,7 +147,7 @@ function refuseLate(name: string, method: string, ms: number): never {
 }
 
 /** The message of an error of the agent, with its details. */
-export function textOf(error: unknown): string {
+export function errorText(error: unknown): string {
   const { message, data } = (error ?? {}) as { message?: unknown; data?: unknown };
   const details = typeof data === "string" ? data : ((data ?? {}) as { details?: unknown; message?: unknown });
   const more = typeof details === "string" ? details : (details.details ?? details.message);

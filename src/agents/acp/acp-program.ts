@@ -31,7 +31,7 @@ export interface AcpProgram {
   /** How a session is continued. Without it, sessions of the agent cannot be continued. */
   readonly resumesWith?: "session/load" | "session/resume";
   /** How the program is started for one session. Rejects with "unsupported" if it cannot take an option. */
-  prepare(start: AcpStart): Promise<Prepared>;
+  prepare(start: AcpStart): Promise<PreparedProgram>;
   /**
    * The tool of ours that a call means: its name as it was listed, and its input as far as the agent tells it. It must depend on
    * fields that the agent itself sets, never only on text that a model or a tool can choose.
@@ -49,14 +49,14 @@ export interface AcpProgram {
   isNotice?(text: string): boolean;
 }
 
-export interface OurCall {
+interface OurCall {
   readonly listed: string;
   readonly input?: unknown;
   /** The id that the model gave the call, if the agent has changed it. */
   readonly callID?: string;
 }
 
-export interface AcpStart {
+interface AcpStart {
   readonly options: AgentSessionOptions;
   readonly context: AgentContext;
   readonly server: SessionServer;
@@ -64,7 +64,7 @@ export interface AcpStart {
   readonly folder: string;
 }
 
-export interface Prepared {
+export interface PreparedProgram {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly servers: readonly McpServerEntry[];
@@ -102,7 +102,7 @@ function foldersUp(directory: string, root: string): string[] {
 }
 
 /** A record of the fields of a value that may be anything. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 

@@ -23,9 +23,9 @@ export interface AcpConnection {
 }
 
 /** `_meta` of a message: extensions of an agent. */
-export type Meta = Readonly<Record<string, unknown>> | null | undefined;
+type Meta = Readonly<Record<string, unknown>> | null | undefined;
 
-export type ContentBlock =
+export type AcpContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
   | { readonly type: "resource_link"; readonly uri: string; readonly name?: string; readonly mimeType?: string }
@@ -46,14 +46,14 @@ export interface ToolCallFields {
 }
 
 export type ToolCallContent =
-  | { readonly type: "content"; readonly content: ContentBlock }
+  | { readonly type: "content"; readonly content: AcpContent }
   | { readonly type: "diff"; readonly path: string; readonly oldText?: string | null; readonly newText: string }
   | { readonly type: "terminal"; readonly terminalId: string };
 
 /** A piece of a message of the model. */
 export interface TextChunk {
   readonly sessionUpdate: "agent_message_chunk" | "agent_thought_chunk";
-  readonly content: ContentBlock;
+  readonly content: AcpContent;
   readonly messageId?: string | null;
   readonly _meta?: Meta;
 }

@@ -17,10 +17,10 @@ import { EventQueue } from "../event-queue.ts";
 import { modelError, toAgentError } from "./acp-errors.ts";
 import type { AcpListener, AcpProcess } from "./acp-process.ts";
 import type { AcpProgram } from "./acp-program.ts";
-import { fieldsOf } from "./acp-program.ts";
-import type { ContentBlock, PermissionParams, PromptResult, SessionUpdate } from "./acp-sdk.ts";
+import { recordOf } from "./acp-program.ts";
+import type { AcpContent, PermissionParams, PromptResult, SessionUpdate } from "./acp-sdk.ts";
 import { AcpTurn } from "./acp-turn.ts";
-import { accessOf } from "./tool-call.ts";
+import { toolCallAccess } from "./tool-call.ts";
 
 /** How long a call of our tools waits for the update of the agent that tells its id. */
 const ANNOUNCE_MS = 500;
@@ -70,7 +70,7 @@ export class AcpEvents implements AcpListener {
     this.#turn.updates.error = error;
   }
 
-  begin(prompt: readonly ContentBlock[]): EventQueue {
+  begin(prompt: readonly AcpContent[]): EventQueue {
     const queue = new EventQueue();
     const updates = new AcpTurn({
       agent: this.#agent,
@@ -128,7 +128,7 @@ export class AcpEvents implements AcpListener {
       callID,
       tool: this.#program.toolName(fields),
       input: rawInput ?? { title },
-      access: accessOf(fields, this.#options.directory),
+      access: toolCallAccess(fields, this.#options.directory),
       signal: turn.over.signal,
     });
     if (turn.over.signal.aborted) return undefined;
@@ -185,7 +185,7 @@ export class AcpSession implements AgentSession {
     await this.#close();
   }
 
-  async #prompt(prompt: readonly ContentBlock[], queue: EventQueue): Promise<void> {
+  async #prompt(prompt: readonly AcpContent[], queue: EventQueue): Promise<void> {
     try {
       const result = await this.#process.request<PromptResult>("session/prompt", { sessionId: this.id, prompt });
       // Updates that were sent before the response are handled in the order of their arrival, but each in a task of its own.
@@ -208,7 +208,7 @@ function refusalOf(agent: string, { stopReason }: PromptResult): AgentError | un
   );
 }
 
-function toBlock(part: Content, takesImages: boolean): ContentBlock {
+function toBlock(part: Content, takesImages: boolean): AcpContent {
   if (part.type === "text") return { type: "text", text: part.text.toWellFormed() };
   if (part.type === "image" && takesImages) return { type: "image", data: part.data, mimeType: part.mimeType };
   if (part.type === "image") return { type: "text", text: `[image, ${part.mimeType}: this agent accepts no images]` };
@@ -219,10 +219,10 @@ function toBlock(part: Content, takesImages: boolean): ContentBlock {
 
 /** Tokens of the whole turn: in the response, or where Codex and Gemini put them. */
 function usageOf({ usage, _meta }: PromptResult): AgentEvent[] {
-  const quota = fieldsOf(fieldsOf(_meta).quota);
+  const quota = recordOf(recordOf(_meta).quota);
   const [first] = Array.isArray(quota.model_usage) ? (quota.model_usage as unknown[]) : [];
-  const counts = fieldsOf(usage ?? quota.token_count);
-  const model = fieldsOf(first).model;
+  const counts = recordOf(usage ?? quota.token_count);
+  const model = recordOf(first).model;
   const found: Usage = {
     ...numberAs("inputTokens", counts.inputTokens ?? counts.input_tokens),
     ...numberAs("outputTokens", counts.outputTokens ?? counts.output_tokens),

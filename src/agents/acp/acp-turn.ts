@@ -3,7 +3,7 @@ import type { AnnouncedCalls } from "../announced-calls.ts";
 import { OwnCalls } from "../own-calls.ts";
 import type { AcpProgram } from "./acp-program.ts";
 import type { SessionUpdate, TextChunk, ToolCallFields } from "./acp-sdk.ts";
-import { contentOf, mergeToolCall } from "./tool-call.ts";
+import { mergeToolCall, toolCallContent } from "./tool-call.ts";
 
 interface Message {
   readonly id: string;
@@ -162,7 +162,7 @@ export class AcpTurn {
       this.#emit(...this.#own.update(callID, title ? { title } : {}));
     }
     if (status !== "completed" && status !== "failed") return;
-    const content = contentOf(fields);
+    const content = toolCallContent(fields);
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
     const failed = status === "failed" ? { failed: text === "" ? "The tool failed." : text } : {};
     this.#emit(...this.#own.end(callID, { content, ...failed }));

@@ -1,6 +1,6 @@
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
-import { type AcpProgram, fieldsOf, refuseUntrusted, stringOf } from "./acp-program.ts";
+import { type AcpProgram, recordOf, refuseUntrusted, stringOf } from "./acp-program.ts";
 
 /** Not "toolwright": `install` writes that name into the configuration of Codex, and Codex would merge both entries. */
 const SERVER = "tw";
@@ -49,13 +49,13 @@ export const codex: AcpProgram = {
     };
   },
   ourTool: ({ _meta, rawInput }) => {
-    const { server, tool, arguments: input } = fieldsOf(rawInput);
+    const { server, tool, arguments: input } = recordOf(rawInput);
     if (_meta?.is_mcp_tool_call !== true || server !== SERVER || typeof tool !== "string") return undefined;
     return { listed: tool, input };
   },
   // A permission request has no name, so that the name depends on what is always there.
   toolName: ({ kind, rawInput, _meta }) => {
-    const { server, tool } = fieldsOf(rawInput);
+    const { server, tool } = recordOf(rawInput);
     if (_meta?.is_mcp_tool_call === true) return `${stringOf(server) ?? "mcp"}.${stringOf(tool) ?? "tool"}`;
     return kind ?? "tool";
   },
@@ -66,8 +66,8 @@ export const codex: AcpProgram = {
 
 /** The message in an error of the provider, which Codex shows as it is. */
 function messageOf(text: string): string {
-  const parsed = tryOrUndefined(() => fieldsOf(JSON.parse(text)));
-  return stringOf(fieldsOf(parsed?.error).message) ?? text;
+  const parsed = tryOrUndefined(() => recordOf(JSON.parse(text)));
+  return stringOf(recordOf(parsed?.error).message) ?? text;
 }
 
 /** A provider that speaks the Responses API of OpenAI. */

@@ -1,5 +1,5 @@
 import { NO_LIMITS } from "../../fitting/client-limits.ts";
-import { type AcpProgram, entryOf, fieldsOf, stringOf } from "./acp-program.ts";
+import { type AcpProgram, entryOf, recordOf, stringOf } from "./acp-program.ts";
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const SERVER = "toolwright";
@@ -47,7 +47,7 @@ function toolOf({ _meta }: { readonly _meta?: unknown }): {
   toolName: string | undefined;
   extensionName: string | undefined;
 } {
-  const { toolName, extensionName } = fieldsOf(fieldsOf(fieldsOf(_meta).goose).toolCall);
+  const { toolName, extensionName } = recordOf(recordOf(recordOf(_meta).goose).toolCall);
   return { toolName: stringOf(toolName), extensionName: stringOf(extensionName) };
 }
 

@@ -9,7 +9,7 @@ import { limitsOf } from "../../fitting/client-limits.ts";
 import { pathAccess } from "../access-path.ts";
 import { findCommand } from "../agent-packages.ts";
 import { leavesFolder, namedPaths, runsElsewhere } from "../declared-paths.ts";
-import { type AcpProgram, fieldsOf } from "./acp-program.ts";
+import { type AcpProgram, recordOf } from "./acp-program.ts";
 
 const PI = { name: "pi-program", program: "pi", install: "@earendil-works/pi-coding-agent" };
 
@@ -82,7 +82,7 @@ if "%TOOLWRIGHT_PI_MODEL%"=="" ("%TOOLWRIGHT_PI%" -e "%TOOLWRIGHT_PI_EXTENSION%"
 
 /** The tools of pi, by the fields of their input. */
 function accessOf(tool: string, input: unknown, directory: string): readonly Access[] {
-  const { command, pattern } = fieldsOf(input);
+  const { command, pattern } = recordOf(input);
   const named = namedPaths(input);
   const paths = named.length === 0 ? ["."] : named;
   if (tool === "bash" && typeof command === "string" && !runsElsewhere(input, directory)) {

@@ -2,7 +2,7 @@ import type { Content } from "../../core/result.ts";
 import type { Access } from "../../core/tool.ts";
 import { allAccess, pathAccess } from "../access-path.ts";
 import { leavesFolder, namedPaths, runsElsewhere } from "../declared-paths.ts";
-import type { ContentBlock, ToolCallContent, ToolCallFields } from "./acp-sdk.ts";
+import type { AcpContent, ToolCallContent, ToolCallFields } from "./acp-sdk.ts";
 
 /** Later fields replace earlier ones, but files stay declared. An empty input does not replace one that is known. */
 export function mergeToolCall(before: ToolCallFields | undefined, change: ToolCallFields): ToolCallFields {
@@ -43,7 +43,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The result of a call of the agent's own tool. */
-export function contentOf(call: ToolCallFields): Content[] {
+export function toolCallContent(call: ToolCallFields): Content[] {
   const { content, rawOutput } = call;
   const printed = terminalOf(call);
   const parts = [
@@ -59,7 +59,7 @@ function toContent(part: ToolCallContent): Content[] {
   return part.type === "content" ? blockContent(part.content) : [];
 }
 
-function blockContent(block: ContentBlock): Content[] {
+function blockContent(block: AcpContent): Content[] {
   switch (block.type) {
     case "text":
       return [{ type: "text", text: block.text }];
@@ -78,7 +78,7 @@ function blockContent(block: ContentBlock): Content[] {
  * What a call of an agent's own tool touches: everything that one of its fields says. A command and a URL are taken only from the
  * input, because a title may show something else.
  */
-export function accessOf(call: ToolCallFields, directory: string): readonly Access[] {
+export function toolCallAccess(call: ToolCallFields, directory: string): readonly Access[] {
   const changed = changedFiles(call.content);
   return allAccess([
     ...accessByKind(call, directory),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Access } from "../../core/tool.ts";
-import { accessOf } from "./claude-access.ts";
+import { claudeAccess } from "./claude-access.ts";
 
 it.each<[string, Record<string, unknown>, readonly Access[]]>([
   ["Read", { file_path: "/a/b" }, [{ kind: "read", target: "/a/b" }]],
@@ -31,5 +31,5 @@ it.each<[string, Record<string, unknown>, readonly Access[]]>([
   ["mcp__other__tool", {}, ["undeclared"]],
   ["constructor", {}, ["undeclared"]],
 ])("[G1] [P3] what a tool of Claude touches: %s %j", (tool, input, access) => {
-  expect(accessOf(tool, input, "/work/here")).toEqual(access);
+  expect(claudeAccess(tool, input, "/work/here")).toEqual(access);
 });

@@ -23,7 +23,11 @@ const TOUCHES_NOTHING: ReadonlySet<string> = new Set([
 ]);
 
 /** What a call of a tool of Claude Code touches, as far as its input says so. */
-export function accessOf(tool: string, input: Readonly<Record<string, unknown>>, directory: string): readonly Access[] {
+export function claudeAccess(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  directory: string,
+): readonly Access[] {
   if (TOUCHES_NOTHING.has(tool)) return [];
   const known = Object.hasOwn(ACCESS, tool) ? ACCESS[tool] : undefined;
   if (!known) return ["undeclared"];

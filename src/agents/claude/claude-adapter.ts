@@ -6,7 +6,7 @@ import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { VERSION } from "../../core/version.ts";
 import type { AgentAdapter } from "../adapted-agent.ts";
 import { importPackage, settingsCommand } from "../agent-packages.ts";
-import { accessOf } from "./claude-access.ts";
+import { claudeAccess } from "./claude-access.ts";
 import { ClaudeQuery } from "./claude-query.ts";
 import type { ClaudeSdk, QueryOptions, ToolDecision } from "./claude-sdk.ts";
 import { ClaudeSession, type ClaudeSetup } from "./claude-session.ts";
@@ -87,7 +87,7 @@ function queryOptions(options: AgentSessionOptions, context: AgentContext): OwnO
     hooks: { PreToolUse: [{ matcher: `^(?!${OUR_PREFIX})`, hooks: [askAlways] }] },
     canUseTool: async (tool, input, { toolUseID: callID, signal }): Promise<ToolDecision> => {
       if (tool.startsWith(OUR_PREFIX)) return { behavior: "allow", updatedInput: input };
-      const access = accessOf(tool, input, directory);
+      const access = claudeAccess(tool, input, directory);
       const answer = await permit({ callID, tool, input, access, signal });
       return answer.allowed ? { behavior: "allow", updatedInput: input } : { behavior: "deny", message: answer.reason };
     },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failureOf, refusalOf } from "./claude-failure.ts";
+import { claudeFailure, refusalOf } from "./claude-failure.ts";
 import type { ResultMessage, SdkMessage } from "./claude-sdk.ts";
 
 const RETRY = "Check the model and its address, and try again.";
@@ -42,12 +42,12 @@ it.each<[Partial<ResultMessage>, string | undefined, [code: string, message: str
   [{ subtype: "error_max_turns" }, undefined, ["agent_failed", "Claude has stopped: error_max_turns."]],
 ])("[G1] names the failure of a turn: %j", (result, error, [code, message]) => {
   const failed: ResultMessage = { type: "result", subtype: "success", is_error: true, ...result };
-  expect(failureOf(failed, { error, baseUrl: "http://x" })).toMatchObject({ code, message });
+  expect(claudeFailure(failed, { error, baseUrl: "http://x" })).toMatchObject({ code, message });
 });
 
 it("[G1] a turn that succeeded has no failure, also if a retry went before", () => {
   const result: ResultMessage = { type: "result", subtype: "success", is_error: false, result: "Done" };
-  expect(failureOf(result, { error: undefined, baseUrl: undefined })).toBeUndefined();
+  expect(claudeFailure(result, { error: undefined, baseUrl: undefined })).toBeUndefined();
 });
 
 it.each<[attempt: number, status: number | null, message: string | undefined]>([

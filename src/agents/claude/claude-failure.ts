@@ -5,7 +5,7 @@ import type { ResultMessage, SdkMessage } from "./claude-sdk.ts";
 const CREDENTIAL_ERRORS = ["authentication_failed", "oauth_org_not_allowed", "cloud_credential_error"];
 
 /** The failure of a turn; undefined if it succeeded. `error` is that of the last message. */
-export function failureOf(
+export function claudeFailure(
   result: ResultMessage,
   { error, baseUrl }: { readonly error: string | undefined; readonly baseUrl: string | undefined },
 ): AgentError | undefined {

@@ -53,13 +53,13 @@ export interface SdkMcpServer {
   readonly instance: { connect(transport: SdkTransport): Promise<void> };
 }
 
-export interface HookMatcher {
+interface HookMatcher {
   /** A regular expression for the names of tools. */
   readonly matcher: string;
   readonly hooks: readonly (() => Promise<object>)[];
 }
 
-export interface ToolRequest {
+interface ToolRequest {
   readonly signal: AbortSignal;
   readonly toolUseID: string;
 }
@@ -143,7 +143,7 @@ export interface ToolResultBlock {
   readonly content?: string | readonly ResultBlock[];
 }
 
-export interface ResultBlock {
+interface ResultBlock {
   readonly type: string;
   readonly text?: string;
   readonly source?: { readonly data?: string; readonly media_type?: string };

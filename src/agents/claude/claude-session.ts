@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentSession, SessionHistory } from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
-import { failureOf, refusalOf } from "./claude-failure.ts";
+import { claudeFailure, refusalOf } from "./claude-failure.ts";
 import type { ClaudeQuery } from "./claude-query.ts";
 import type { SdkMessage } from "./claude-sdk.ts";
 import type { ClaudeTools } from "./claude-tools.ts";
@@ -65,7 +65,7 @@ export class ClaudeSession implements AgentSession {
         if (message.type !== "result") continue;
         isOver = true;
         yield* await this.#costOf(message.total_cost_usd);
-        const failure = failureOf(message, { error: turn.error, baseUrl: this.#setup.baseUrl });
+        const failure = claudeFailure(message, { error: turn.error, baseUrl: this.#setup.baseUrl });
         if (failure && !this.#isAborted) throw failure;
       }
     } finally {

@@ -3,7 +3,7 @@ import { pathAccess } from "../access-path.ts";
 import type { CopilotPermissionRequest } from "./copilot-sdk.ts";
 
 /** What a call of a tool of Copilot's own touches, as far as the request says so. */
-export function accessOf(request: CopilotPermissionRequest, directory: string): readonly Access[] {
+export function copilotAccess(request: CopilotPermissionRequest, directory: string): readonly Access[] {
   const { kind, fullCommandText, fileName, path, resolvedPath, url } = request;
   if (kind === "shell" && fullCommandText !== undefined) return [{ kind: "execute", target: fullCommandText }];
   if (kind === "url" && url !== undefined) return [{ kind: "network", target: url }];

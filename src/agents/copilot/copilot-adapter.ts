@@ -3,11 +3,11 @@ import type { AgentContext, AgentSession, AgentSessionOptions } from "../../core
 import { SharedStart } from "../../core/shared-start.ts";
 import type { AgentAdapter } from "../adapted-agent.ts";
 import { importPackage } from "../agent-packages.ts";
-import { CopilotRuntime, INSTALL } from "./copilot-runtime.ts";
+import { COPILOT_INSTALL, CopilotRuntime } from "./copilot-runtime.ts";
 import type { CopilotSdk } from "./copilot-sdk.ts";
 import { CopilotAgentSession } from "./copilot-session.ts";
 
-const SDK = { module: "@github/copilot-sdk", install: INSTALL };
+const SDK = { module: "@github/copilot-sdk", install: COPILOT_INSTALL };
 
 /** GitHub Copilot through its SDK. One process of its runtime serves all sessions. */
 export function createCopilotAdapter(context: AgentContext): AgentAdapter {

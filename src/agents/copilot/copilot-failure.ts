@@ -4,7 +4,7 @@ import type { SessionErrorData } from "./copilot-sdk.ts";
 const NO_LOGIN = /No GitHub OAuth token|not (?:logged|signed) in/i;
 
 /** The failure of a turn. `reported` is the last error of the model's API, if Copilot has told it. */
-export function turnFailure(
+export function copilotFailure(
   { message, errorType, statusCode }: SessionErrorData,
   { reported, baseUrl }: { readonly reported: string | undefined; readonly baseUrl: string | undefined },
 ): AgentError {

@@ -7,11 +7,11 @@ import { messageOf } from "../../core/error.ts";
 import { unlessAborted } from "../../core/until-aborted.ts";
 import { within } from "../../core/within.ts";
 import { type GuardedProgram, startGuarded } from "../../process/start-guarded.ts";
-import { findPackage, installCommand, settingsCommand } from "../agent-packages.ts";
+import { agentInstallCommand, findPackage, settingsCommand } from "../agent-packages.ts";
 import type { CopilotClient, CopilotSdk } from "./copilot-sdk.ts";
 
 /** What to install. */
-export const INSTALL = "@github/copilot-sdk@1";
+export const COPILOT_INSTALL = "@github/copilot-sdk@1";
 
 /** How long the runtime may take to shut down by itself. */
 const STOP_MS = 3_000;
@@ -68,7 +68,7 @@ export class CopilotRuntime {
         : `The runtime of Copilot cannot be started: ${reason}`;
       const next = context.programs.copilot
         ? `It is set by "agents.programs.copilot" in your settings: correct it there.`
-        : `Install it again: ${installCommand(INSTALL, context)}`;
+        : `Install it again: ${agentInstallCommand(COPILOT_INSTALL, context)}`;
       throw new AgentError("not_started", `${message} ${next}`, { cause: error });
     }
   }
@@ -138,7 +138,7 @@ function runtimeCommand(context: AgentContext): readonly string[] {
     .flatMap((folder) => platforms.map((each) => join(folder, packageFor(each), "prebuilds", `${each}-${arch}`, name)))
     .find((each) => existsSync(each));
   if (file !== undefined) return [file];
-  const message = `${packageFor(platforms[0] ?? platform)}, the runtime of Copilot for this platform, is not installed. Install it with its optional dependencies: ${installCommand(INSTALL, context)}`;
+  const message = `${packageFor(platforms[0] ?? platform)}, the runtime of Copilot for this platform, is not installed. Install it with its optional dependencies: ${agentInstallCommand(COPILOT_INSTALL, context)}`;
   throw new AgentError("not_installed", message);
 }
 

@@ -2,11 +2,11 @@ import type { ChildProcess } from "node:child_process";
 
 /** The part of `@github/copilot-sdk` that is used here. */
 export interface CopilotSdk {
-  readonly CopilotClient: new (options: ClientOptions) => CopilotClient;
+  readonly CopilotClient: new (options: CopilotClientOptions) => CopilotClient;
   readonly RuntimeConnection: { forStdio(options: { path: string }): unknown };
 }
 
-export interface ClientOptions {
+interface CopilotClientOptions {
   readonly connection: unknown;
   readonly workingDirectory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -48,7 +48,7 @@ export interface SessionConfig {
   readonly modelCapabilities?: unknown;
   readonly systemMessage?: { readonly mode: "append"; readonly content: string };
   readonly workingDirectory: string;
-  readonly tools: readonly CopilotTool[];
+  readonly tools: readonly CopilotSdkTool[];
   readonly toolSearch: { readonly enabled: boolean };
   readonly largeOutput: { readonly enabled: boolean };
   readonly streaming: boolean;
@@ -56,21 +56,21 @@ export interface SessionConfig {
   readonly enableSessionTelemetry: boolean;
   readonly enableFileHooks: boolean;
   readonly onPermissionRequest: (request: CopilotPermissionRequest) => Promise<PermissionDecision>;
-  readonly onEvent: (event: CopilotEvent) => void;
+  readonly onEvent: (event: CopilotSdkEvent) => void;
 }
 
-export interface CopilotTool {
+export interface CopilotSdkTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: Record<string, unknown>;
-  readonly handler: (input: unknown, invocation: Invocation) => Promise<CopilotToolResult>;
+  readonly handler: (input: unknown, invocation: SdkInvocation) => Promise<CopilotToolResult>;
   readonly overridesBuiltInTool: boolean;
   readonly skipPermission: boolean;
   readonly defer: "never";
 }
 
 /** `signal` fires when the runtime no longer waits for the result. */
-export interface Invocation {
+interface SdkInvocation {
   readonly toolCallId: string;
   readonly signal?: AbortSignal;
 }
@@ -109,7 +109,7 @@ export type PermissionDecision =
   | { readonly kind: "reject"; readonly feedback: string };
 
 /** An event of a session. Later versions may have more types. `agentId` is set for events of a sub-agent. */
-export type CopilotEvent = { readonly agentId?: string } & (
+export type CopilotSdkEvent = { readonly agentId?: string } & (
   | { readonly type: "assistant.message_delta"; readonly data: { messageId: string; deltaContent: string } }
   | { readonly type: "assistant.reasoning_delta"; readonly data: { deltaContent: string } }
   | {

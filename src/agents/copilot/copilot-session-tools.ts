@@ -5,10 +5,10 @@ import { fitTools } from "../../fitting/fit-tools.ts";
 import { outputsFolder } from "../../output/outputs.ts";
 import { storedAttachment } from "../../output/stored-attachment.ts";
 import { toCopilotResult } from "./copilot-results.ts";
-import type { CopilotTool } from "./copilot-sdk.ts";
+import type { CopilotSdkTool } from "./copilot-sdk.ts";
 
 /** The session of the tools, and the message that has a call. */
-export interface CallOwner {
+interface CallOwner {
   readonly sessionID: string;
   /** Called when the runtime calls a tool of ours. Returns the id of the message that has the call. */
   begin(callID: string): string | undefined;
@@ -21,7 +21,7 @@ const LIMITS: ClientLimits = {
 };
 
 /** Our tools as tools of the SDK. A tool with the name of one of Copilot's replaces it. */
-export function toSdkTools(tools: SessionTools, owner: CallOwner, { toolwrightHome }: AgentContext): CopilotTool[] {
+export function toSdkTools(tools: SessionTools, owner: CallOwner, { toolwrightHome }: AgentContext): CopilotSdkTool[] {
   const outputs = outputsFolder(toolwrightHome);
   return fitTools(tools.list(), LIMITS).map(({ tool, name }) => ({
     name: tool.name,

@@ -4,12 +4,12 @@ import { messageOf } from "../../core/error.ts";
 import { isModelImage } from "../../core/model-image.ts";
 import type { Content } from "../../core/result.ts";
 import { isInside } from "../../files/inside.ts";
-import { accessOf } from "./copilot-access.ts";
+import { copilotAccess } from "./copilot-access.ts";
 import type { CopilotRuntime } from "./copilot-runtime.ts";
 import type {
   CopilotPermissionRequest,
+  CopilotSdkTool,
   CopilotSession,
-  CopilotTool,
   PermissionDecision,
   SessionConfig,
 } from "./copilot-sdk.ts";
@@ -37,7 +37,7 @@ export class CopilotAgentSession implements AgentSession {
   readonly #closed = new AbortController();
   #connection: { readonly runtime: CopilotRuntime; readonly session: CopilotSession } | undefined;
   #stopWatching: () => void = () => {};
-  #tools: readonly CopilotTool[] = [];
+  #tools: readonly CopilotSdkTool[] = [];
   #toolsChanged = false;
   #turn: CopilotTurn | undefined;
   /** The answers of this turn: Copilot may ask more than once about one access of a call. */
@@ -182,7 +182,7 @@ export class CopilotAgentSession implements AgentSession {
     const turn = this.#turn;
     if (!turn) return Promise.resolve({ kind: "reject", feedback: "The turn of this call is over." });
     const { tool = toolName ?? kind, input = request } = turn.call(toolCallId) ?? {};
-    const access = accessOf(request, this.#options.directory);
+    const access = copilotAccess(request, this.#options.directory);
     const key = JSON.stringify([toolCallId, tool, access, access.includes("undeclared") ? request : null]);
     const known = toolCallId === undefined ? undefined : this.#decisions.get(key);
     const decided = known ?? this.#ask({ callID: toolCallId ?? "", tool, input, access }, turn);

@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { AgentError } from "../../core/agent-error.ts";
 import type { AgentEvent } from "../../core/coding-agent.ts";
-import type { CopilotEvent, SessionErrorData } from "./copilot-sdk.ts";
+import type { CopilotSdkEvent, SessionErrorData } from "./copilot-sdk.ts";
 import { CopilotTurn } from "./copilot-turn.ts";
 
-const IDLE: CopilotEvent = { type: "session.idle", data: {} };
+const IDLE: CopilotSdkEvent = { type: "session.idle", data: {} };
 
-const message = (messageId: string, content: string, calls: readonly string[] = []): CopilotEvent => ({
+const message = (messageId: string, content: string, calls: readonly string[] = []): CopilotSdkEvent => ({
   type: "assistant.message",
   data: { messageId, content, toolRequests: calls.map((toolCallId) => ({ toolCallId })) },
 });
-const started = (toolCallId: string, toolName: string): CopilotEvent => ({
+const started = (toolCallId: string, toolName: string): CopilotSdkEvent => ({
   type: "tool.execution_start",
   data: { toolCallId, toolName, arguments: { a: 1 } },
 });
 
 /** An event of the runtime, or the id of a call of ours that the runtime makes then. */
-type Step = CopilotEvent | string;
+type Step = CopilotSdkEvent | string;
 
 async function translated(steps: readonly Step[]): Promise<AgentEvent[]> {
   const turn = new CopilotTurn({ baseUrl: undefined, isOurs: (tool) => tool === "note" });
@@ -51,7 +51,7 @@ describe("[G2] the events of a turn of Copilot", () => {
   });
 
   const [asks, starts, calls] = [message("m", "", ["c1"]), started("c1", "note"), "c1"];
-  const ends: CopilotEvent = {
+  const ends: CopilotSdkEvent = {
     type: "tool.execution_complete",
     data: { toolCallId: "c1", success: false, error: { message: "not valid JSON" } },
   };
@@ -90,7 +90,7 @@ describe("[G2] the events of a turn of Copilot", () => {
   });
 
   it("tells tool files of compaction and retries", async () => {
-    const failed: CopilotEvent = { type: "model.call_failure", data: { errorMessage: '{"message":"slow down"}' } };
+    const failed: CopilotSdkEvent = { type: "model.call_failure", data: { errorMessage: '{"message":"slow down"}' } };
     const events = await translated([
       { type: "session.compaction_start", data: { trigger: "context_limit_retry" } },
       { type: "session.compaction_complete", data: { success: false, error: "too long" } },

@@ -1,8 +1,8 @@
 import type { AgentEvent } from "../../core/coding-agent.ts";
 import { EventQueue } from "../event-queue.ts";
 import { OwnCalls } from "../own-calls.ts";
-import { reportedError, turnFailure } from "./copilot-failure.ts";
-import type { CopilotEvent } from "./copilot-sdk.ts";
+import { copilotFailure, reportedError } from "./copilot-failure.ts";
+import type { CopilotSdkEvent } from "./copilot-sdk.ts";
 
 /** The runtime gives up after this many attempts. */
 const MAX_ATTEMPTS = 5;
@@ -31,7 +31,7 @@ export class CopilotTurn {
   /** The id of a message of which only thinking is known. */
   #thinkingID: string | undefined;
   #messageID: string | undefined;
-  #failure: (CopilotEvent & { readonly type: "session.error" })["data"] | undefined;
+  #failure: (CopilotSdkEvent & { readonly type: "session.error" })["data"] | undefined;
   #reported: string | undefined;
   #attempts = 0;
 
@@ -56,14 +56,14 @@ export class CopilotTurn {
     this.queue.end(error);
   }
 
-  handle(event: CopilotEvent): void {
+  handle(event: CopilotSdkEvent): void {
     this.queue.push(...this.#translate(event));
     if (event.type !== "session.idle") return;
     const reported = this.#reported;
-    this.end(this.#failure && turnFailure(this.#failure, { reported, baseUrl: this.#baseUrl }));
+    this.end(this.#failure && copilotFailure(this.#failure, { reported, baseUrl: this.#baseUrl }));
   }
 
-  #translate(event: CopilotEvent): AgentEvent[] {
+  #translate(event: CopilotSdkEvent): AgentEvent[] {
     switch (event.type) {
       case "assistant.message_delta": {
         if (event.agentId !== undefined) return [];
@@ -118,7 +118,7 @@ export class CopilotTurn {
     }
   }
 
-  #message({ agentId, data }: CopilotEvent & { readonly type: "assistant.message" }): AgentEvent[] {
+  #message({ agentId, data }: CopilotSdkEvent & { readonly type: "assistant.message" }): AgentEvent[] {
     const { messageId, content, reasoningText, toolRequests = [] } = data;
     // A sub-agent's calls belong to the message that has started it.
     const messageID = agentId === undefined ? this.#idOf(messageId) : this.#messageID;
@@ -172,5 +172,5 @@ export class CopilotTurn {
   }
 }
 
-type StartData = (CopilotEvent & { readonly type: "tool.execution_start" })["data"];
-type CompleteData = (CopilotEvent & { readonly type: "tool.execution_complete" })["data"];
+type StartData = (CopilotSdkEvent & { readonly type: "tool.execution_start" })["data"];
+type CompleteData = (CopilotSdkEvent & { readonly type: "tool.execution_complete" })["data"];

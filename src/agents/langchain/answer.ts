@@ -4,7 +4,7 @@ import type { AiFields, ContentBlock, LangChain, Message, ModelToolCall } from "
 import type { MessageExtras } from "./model-messages.ts";
 
 /** A message of the model, ready for the conversation. */
-export interface Answer {
+export interface ModelAnswer {
   readonly message: Message;
   readonly text: string;
   readonly thinking: string;
@@ -14,7 +14,7 @@ export interface Answer {
   readonly extras?: MessageExtras;
 }
 
-export interface CallInput {
+interface CallInput {
   readonly input: unknown;
   /** Why the arguments are not valid JSON. */
   readonly problem?: string;
@@ -42,7 +42,7 @@ const BRIEF_KWARGS: ReadonlySet<string> = new Set(["refusal", "reasoning_content
  * Reads what a model has answered. `id` replaces the provider's id, which some servers give to every message: LangGraph
  * overwrites a message by one with the same id. Calls with invalid arguments, which LangChain would drop, are kept.
  */
-export function readAnswer(response: Message, id: string, sdk: LangChain): Answer {
+export function readAnswer(response: Message, id: string, sdk: LangChain): ModelAnswer {
   const inputs = new Map<string, CallInput>();
   const tool_calls = rawCalls(response).map(({ id: callID, name, args }): ModelToolCall => {
     const ownID = callID === undefined || callID === "" || inputs.has(callID) ? `call_${crypto.randomUUID()}` : callID;

@@ -1,12 +1,12 @@
 import type { AgentEvent } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
-import { type Answer, usageOf } from "./answer.ts";
+import { type ModelAnswer, usageOf } from "./answer.ts";
 import type { NamedModel } from "./chat-model.ts";
-import { estimateTokens, firstKept, type Summary, summaryRequest, withSummary } from "./conversation-summary.ts";
+import { firstKept, messageTokens, type Summary, summaryRequest, withSummary } from "./conversation-summary.ts";
 import type { LangChain, Message, StreamHandler } from "./langchain-sdk.ts";
 import { isContextOverflow } from "./model-error.ts";
 
-export interface ContextWindowParts {
+interface ContextWindowParts {
   readonly sdk: LangChain;
   readonly chat: NamedModel;
   /** The number of tokens that the model accepts, if it is known. */
@@ -54,7 +54,10 @@ export class ContextWindow {
   }
 
   /** Makes a request with these messages, or with fewer if they fill the context or the provider says that they are too many. */
-  async fit(messages: readonly Message[], request: (messages: readonly Message[]) => Promise<Answer>): Promise<Answer> {
+  async fit(
+    messages: readonly Message[],
+    request: (messages: readonly Message[]) => Promise<ModelAnswer>,
+  ): Promise<ModelAnswer> {
     const { sdk, contextTokens } = this.#parts;
     let shown = withSummary(messages, this.#summary, sdk);
     if (contextTokens !== undefined && this.#sizeOf(shown) > contextTokens * FULL) {
@@ -74,17 +77,17 @@ export class ContextWindow {
 
   /** Learns from the response how many tokens the messages had. */
   counted(messages: readonly Message[], { usage_metadata: usage }: Message): void {
-    this.#missedTokens = (usage?.input_tokens ?? 0) - estimateTokens(messages);
+    this.#missedTokens = (usage?.input_tokens ?? 0) - messageTokens(messages);
   }
 
   #sizeOf(messages: readonly Message[]): number {
-    return estimateTokens(messages) + Math.max(this.#missedTokens, this.#parts.toolTokens());
+    return messageTokens(messages) + Math.max(this.#missedTokens, this.#parts.toolTokens());
   }
 
   /** False if that is not possible. */
   async #summarise(messages: readonly Message[], trigger: "threshold" | "overflow"): Promise<boolean> {
     const { emit, signal, contextTokens, keep } = this.#parts;
-    const size = estimateTokens(messages);
+    const size = messageTokens(messages);
     const limit = trigger === "overflow" ? Math.min(contextTokens ?? size, size) : (contextTokens ?? size);
     const before = firstKept(messages, limit);
     if (before === undefined) return false;

@@ -43,7 +43,7 @@ function lastRequest(messages: readonly Message[], at: number): string {
 }
 
 /** The number of tokens, estimated. */
-export function estimateTokens(messages: readonly Message[]): number {
+export function messageTokens(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + tokensOf(message), 0);
 }
 
@@ -56,7 +56,7 @@ export function firstKept(messages: readonly Message[], contextTokens: number): 
   const starts = messages.flatMap(({ type, id }, at) =>
     at >= from && type !== "tool" && id !== undefined ? [at] : [],
   );
-  const fitting = starts.find((at) => estimateTokens(messages.slice(at)) <= contextTokens * KEPT);
+  const fitting = starts.find((at) => messageTokens(messages.slice(at)) <= contextTokens * KEPT);
   const at = fitting ?? starts.at(-1);
   return at === undefined ? undefined : messages[at]?.id;
 }

@@ -1,6 +1,6 @@
 import type { Content } from "../../core/result.ts";
 import type { StoredEvent } from "../../core/session-log.ts";
-import { type Attachment, describe, type ModelResult, toModelResult } from "./model-result.ts";
+import { describe, type ModelResult, type ResultFile, toModelResult } from "./model-result.ts";
 
 /** A message of a conversation, as it is read from the log. */
 export type ConversationMessage =
@@ -13,7 +13,7 @@ export type ConversationMessage =
     };
 
 /** A call with its result: a provider refuses a conversation in which one is missing. */
-export interface ConversationCall {
+interface ConversationCall {
   readonly callID: string;
   readonly tool: string;
   readonly input: unknown;
@@ -52,7 +52,7 @@ const INTERRUPTED: ModelResult = {
 };
 
 /** A conversation before a prompt. */
-export interface Conversation {
+interface Conversation {
   readonly messages: readonly ConversationMessage[];
   /** The id of the message with the prompt. */
   readonly promptID: string;
@@ -109,7 +109,7 @@ function ended({ id, text, calls }: OpenAnswer): ConversationMessage[] {
   return [{ role: "assistant", id, text, calls: all }];
 }
 
-function inOrder(lines: readonly string[]): (part: Attachment) => string {
+function inOrder(lines: readonly string[]): (part: ResultFile) => string {
   let at = 0;
   return (part) => lines[at++] ?? describe(part);
 }

@@ -26,7 +26,7 @@ export interface AiFields extends MessageFields {
   readonly usage_metadata?: UsageMetadata;
 }
 
-export interface ToolFields extends MessageFields {
+interface ToolFields extends MessageFields {
   readonly tool_call_id: string;
   readonly name?: string;
   readonly status?: "success" | "error";
@@ -34,7 +34,7 @@ export interface ToolFields extends MessageFields {
   readonly artifact?: unknown;
 }
 
-export interface UsageMetadata {
+interface UsageMetadata {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
   readonly input_token_details?: { readonly cache_read?: number; readonly cache_creation?: number };
@@ -87,11 +87,11 @@ export interface Middleware {
   wrapToolCall(request: { readonly toolCall: ModelToolCall }): Promise<Message>;
 }
 
-export interface ReactAgent {
+interface ReactAgent {
   invoke(input: { readonly messages: readonly Message[] }, config: RunConfig): Promise<unknown>;
 }
 
-export interface RunConfig {
+interface RunConfig {
   readonly signal: AbortSignal;
   readonly recursionLimit: number;
   readonly callbacks: readonly StreamHandler[];

@@ -13,7 +13,7 @@ import type { RetryPolicy } from "./retry.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 /** What the sessions of an agent have in common. */
-export interface SessionParts {
+interface SessionParts {
   readonly sdk: LangChain;
   readonly chat: NamedModel;
   readonly retries: RetryPolicy;

@@ -1,19 +1,19 @@
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
-import { type Answer, readAnswer, usageOf } from "./answer.ts";
+import { type ModelAnswer, readAnswer, usageOf } from "./answer.ts";
 import type { NamedModel } from "./chat-model.ts";
 import { ContextWindow } from "./context-window.ts";
 import type { Summary } from "./conversation-summary.ts";
 import type { LangChain, Message, Middleware, ModelRequest, ModelToolCall, StreamHandler } from "./langchain-sdk.ts";
 import { describeFailure } from "./model-error.ts";
 import { type ImagePlace, type MessageExtras, toolMessage, toRequest } from "./model-messages.ts";
-import { type Attachment, type ModelResult, toModelResult } from "./model-result.ts";
+import { type ModelResult, type ResultFile, toModelResult } from "./model-result.ts";
 import { type ModelTools, toModelTools } from "./model-tools.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { StreamedMessage } from "./streamed-message.ts";
 
 /** What a turn works with. */
-export interface TurnParts {
+interface TurnParts {
   readonly sdk: LangChain;
   readonly chat: NamedModel;
   readonly options: Pick<AgentSessionOptions, "tools">;
@@ -26,7 +26,7 @@ export interface TurnParts {
   readonly signal: AbortSignal;
   readonly summary: Summary | undefined;
   /** Stores an attachment of a call, and returns a line that says where it is. */
-  readonly storeFile: (part: Attachment, callID: string) => string;
+  readonly storeFile: (part: ResultFile, callID: string) => string;
   /** Stores what the log lacks. */
   readonly keep: (kept: Kept) => Promise<void>;
 }
@@ -48,7 +48,7 @@ export class LangchainTurn implements Middleware, StreamHandler {
   readonly #parts: TurnParts;
   readonly #runs: Promise<unknown>[] = [];
   #tools: ModelTools | undefined;
-  #answer: Answer | undefined;
+  #answer: ModelAnswer | undefined;
   #streamed: StreamedMessage | undefined;
   readonly #window: ContextWindow;
   #requests = 0;
@@ -122,7 +122,7 @@ export class LangchainTurn implements Middleware, StreamHandler {
   };
 
   /** One message of the model. Each attempt is a message of its own. */
-  #request(request: ModelRequest, handler: Handler): Promise<Answer> {
+  #request(request: ModelRequest, handler: Handler): Promise<ModelAnswer> {
     const { sdk, chat, emit } = this.#parts;
     const place = imagePlace(chat);
     const settings = { ...request.modelSettings, maxRetries: 0, ...cacheSettings(chat) };

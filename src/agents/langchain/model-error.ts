@@ -74,7 +74,7 @@ export function retryAfterMs(error: unknown): number | undefined {
 }
 
 /** Why a model request has failed. Sentences for a person. */
-export interface RequestFailure {
+interface RequestFailure {
   readonly code: "unauthorized" | "model_failed";
   readonly problem: string;
   /** What to do. */

@@ -8,7 +8,7 @@ import { describe, type ModelResult } from "./model-result.ts";
 export type MessageExtras = Pick<MessageFields, "content" | "additional_kwargs" | "response_metadata">;
 
 /** How the messages of a conversation are built. */
-export interface MessageParts {
+interface MessageParts {
   readonly sdk: LangChain;
   readonly extras: (messageID: string) => MessageExtras | undefined;
   /** The name of a tool for the model. */

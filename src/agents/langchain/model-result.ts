@@ -9,12 +9,12 @@ export interface ModelResult {
 }
 
 /** An image or a file. */
-export type Attachment = Exclude<Content, { type: "text" }>;
+export type ResultFile = Exclude<Content, { type: "text" }>;
 
 /** Attachments that a model cannot be sent are lines of the text. */
 export function toModelResult(
   result: { readonly ok: boolean; readonly content: readonly Content[]; readonly error?: { readonly message: string } },
-  toLine: (part: Attachment) => string,
+  toLine: (part: ResultFile) => string,
 ): ModelResult {
   const { ok, content, error } = result;
   const lines = content.flatMap((part) =>
@@ -27,7 +27,7 @@ export function toModelResult(
 }
 
 /** A line for an attachment that a model cannot be sent, and that is not stored in a file. */
-export function describe(part: Attachment): string {
+export function describe(part: ResultFile): string {
   const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
   const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
   const where = (part.type === "file" ? part.url : undefined) ?? "you cannot see it, but the user can";

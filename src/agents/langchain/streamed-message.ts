@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../core/coding-agent.ts";
-import { type Answer, streamedText } from "./answer.ts";
+import { type ModelAnswer, streamedText } from "./answer.ts";
 import type { Message } from "./langchain-sdk.ts";
 
 /** A message while it is streamed. */
@@ -22,7 +22,7 @@ export class StreamedMessage {
     if (text !== "") this.#emit({ type: "message.delta", messageID, text });
   }
 
-  complete({ text, thinking }: Pick<Answer, "text" | "thinking">): void {
+  complete({ text, thinking }: Pick<ModelAnswer, "text" | "thinking">): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#emit({

@@ -4,7 +4,7 @@ import { leavesFolder, namedPaths, runsElsewhere } from "../declared-paths.ts";
 import type { OpencodePermission } from "./opencode-sdk.ts";
 
 /** What a call of a tool of OpenCode's own touches, as far as its permission request and its input say so. */
-export function accessOf(
+export function opencodeAccess(
   { permission, metadata }: Pick<OpencodePermission, "permission" | "metadata">,
   input: unknown,
   directory: string,

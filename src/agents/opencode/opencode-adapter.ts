@@ -5,10 +5,10 @@ import type { AgentAdapter } from "../adapted-agent.ts";
 import { findCommand, importPackage } from "../agent-packages.ts";
 import { modelOf, type ServerOptions, serverOptions } from "./opencode-options.ts";
 import type { OpencodeSdk } from "./opencode-sdk.ts";
-import { INSTALL, OpencodeServer, PROGRAM } from "./opencode-server.ts";
+import { OPENCODE_INSTALL, OpencodeServer, PROGRAM } from "./opencode-server.ts";
 import { OpencodeSession } from "./opencode-session.ts";
 
-const SDK = { module: "@opencode-ai/sdk/v2/client", install: INSTALL };
+const SDK = { module: "@opencode-ai/sdk/v2/client", install: OPENCODE_INSTALL };
 
 /** OpenCode through its server and SDK. */
 export function createOpencodeAdapter(context: AgentContext): AgentAdapter {

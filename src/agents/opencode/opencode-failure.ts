@@ -2,7 +2,7 @@ import { AgentError } from "../../core/agent-error.ts";
 import type { OpencodeError } from "./opencode-sdk.ts";
 
 /** The failure of a turn, from the error that OpenCode reports. */
-export function turnFailure({ name, data = {} }: OpencodeError, baseUrl: string | undefined): AgentError {
+export function opencodeFailure({ name, data = {} }: OpencodeError, baseUrl: string | undefined): AgentError {
   const { message = name, statusCode, providerID } = data;
   const api = baseUrl === undefined ? `The API of ${providerID ?? "the model's provider"}` : `The API at ${baseUrl}`;
   const said = /[.!?]$/.test(message) ? message : `${message}.`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
-import { accessOf } from "./opencode-access.ts";
+import { opencodeAccess } from "./opencode-access.ts";
 import { entryName, modelOf, serverEnv, sessionRules } from "./opencode-options.ts";
 
 const CONTEXT: AgentContext = {
@@ -78,6 +78,6 @@ describe("[G3] the options of OpenCode", () => {
     ["webfetch", { url: "https://example.com" }, {}, [{ kind: "network", target: "https://example.com" }]],
     ["context7_search", { query: "x" }, {}, ["undeclared"]],
   ])("declare what a call of %s with %j touches", (permission, input, metadata, expected) => {
-    expect(accessOf({ permission, metadata }, input, "/p")).toEqual(expected);
+    expect(opencodeAccess({ permission, metadata }, input, "/p")).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import type { AgentSessionOptions, PermitAnswer } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import { within } from "../../core/within.ts";
-import { accessOf } from "./opencode-access.ts";
+import { opencodeAccess } from "./opencode-access.ts";
 import type { OpencodeClient, OpencodePart, OpencodePermission } from "./opencode-sdk.ts";
 
 /** How long a request waits for the event with the input of its call. */
@@ -57,7 +57,7 @@ export class OpencodePermissions {
     const { id, permission } = request;
     const callID = request.tool?.callID ?? id;
     const { tool = permission, input = request.metadata } = (await this.#known(callID)) ?? {};
-    const access = accessOf(request, input, this.#options.directory);
+    const access = opencodeAccess(request, input, this.#options.directory);
     return this.#options.permit({ callID, tool, input, access, signal });
   }
 

@@ -72,7 +72,7 @@ export interface OpencodeRule {
   readonly action: "allow" | "ask" | "deny";
 }
 
-export interface OpencodeSessionInfo {
+interface OpencodeSessionInfo {
   readonly id: string;
   readonly title?: string;
   readonly parentID?: string;
@@ -134,7 +134,7 @@ export interface OpencodeError {
   readonly data?: { readonly message?: string; readonly statusCode?: number; readonly providerID?: string };
 }
 
-export type OpencodeStatus =
+type OpencodeStatus =
   | { readonly type: "idle" | "busy" }
   | { readonly type: "retry"; readonly attempt: number; readonly message: string; readonly next: number };
 

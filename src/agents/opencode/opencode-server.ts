@@ -14,8 +14,8 @@ import { type ServerOptions, serverEnv } from "./opencode-options.ts";
 import type { OpencodeClient, OpencodeEvent, OpencodeSdk } from "./opencode-sdk.ts";
 
 /** What to install. */
-export const INSTALL = "opencode-ai@1 @opencode-ai/sdk@1";
-export const PROGRAM: AgentProgram = { name: "opencode", program: "opencode", install: INSTALL };
+export const OPENCODE_INSTALL = "opencode-ai@1 @opencode-ai/sdk@1";
+export const PROGRAM: AgentProgram = { name: "opencode", program: "opencode", install: OPENCODE_INSTALL };
 
 const START_MS = 60_000;
 /** How long the server may take to send the first event on a connection. After that, another one is opened. */

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
 import { EventQueue } from "../event-queue.ts";
 import { OwnCalls } from "../own-calls.ts";
-import { tooManyRetries, turnFailure } from "./opencode-failure.ts";
+import { opencodeFailure, tooManyRetries } from "./opencode-failure.ts";
 import type { OpencodeError, OpencodeEvent, OpencodeMessage, OpencodePart, OpencodeToolPart } from "./opencode-sdk.ts";
 
 /** OpenCode itself does not give up. */
@@ -107,7 +107,7 @@ export class OpencodeTurn {
 
   async #endIfIdle(): Promise<void> {
     if (!(await this.#options.isIdle())) return;
-    this.end(this.#failure && turnFailure(this.#failure, this.#options.baseUrl));
+    this.end(this.#failure && opencodeFailure(this.#failure, this.#options.baseUrl));
   }
 
   /**

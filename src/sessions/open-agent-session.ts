@@ -1,8 +1,9 @@
 import { AgentError } from "../core/agent-error.ts";
-import type { AgentSession, AgentSessionOptions, CodingAgent } from "../core/coding-agent.ts";
+import type { AgentSession, AgentSessionOptions, CodingAgent, SessionHistory } from "../core/coding-agent.ts";
 import type { AgentLink } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
+import { storedEvents } from "./stored-events.ts";
 import { exportSession } from "./transcript/export-session.ts";
 import { undeliveredPrompts } from "./undelivered-prompts.ts";
 
@@ -26,9 +27,10 @@ const MAX_TRANSCRIPT = 100_000;
 export async function openAgentSession(
   agent: CodingAgent,
   local: LocalSession,
-  options: AgentSessionOptions,
+  given: Omit<AgentSessionOptions, "history">,
   { store, before, hasHistory }: EarlierConversation,
 ): Promise<Pick<AttachedAgent, "session" | "preamble">> {
+  const options = { ...given, history: historyOf(local, store) };
   if (!agent.keepsHistory) {
     const session = hasHistory ? agent.resumeSession(local.id, options) : agent.createSession(options);
     return { session: await session, preamble: undefined };
@@ -48,6 +50,17 @@ export async function storeLink(local: LocalSession, { agent, session, model }: 
   const link: AgentLink = { agent: agent.name, id: session.id, sessionID: local.id, ...named };
   if (JSON.stringify(stored) === JSON.stringify(link)) return;
   await local.record({ type: "state.set", of: "agent", key: LINK, value: link });
+}
+
+/** The log of the session, as its agent reads it. */
+function historyOf(local: LocalSession, store: SessionStore): SessionHistory {
+  return {
+    events: (types) => storedEvents(store, local.id, types),
+    get: (key) => local.state.agentValue(key),
+    set: async (key, value) => {
+      await local.record({ type: "state.set", of: "agent", key, value });
+    },
+  };
 }
 
 /** The prompts that the agent may not have got before it was closed. */

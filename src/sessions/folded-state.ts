@@ -3,7 +3,7 @@ import type { SessionEntry, SessionSnapshot } from "../core/session.ts";
 import type { AgentLink, DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../permissions/rule.ts";
 import { StoredValues } from "./stored-values.ts";
-import { addLimits, readLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
+import { addLimits, readSubAgentLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 
 /** The session data that a caller sends with a call. */
 export type CallerSession = Omit<SessionSnapshot, "id">;
@@ -24,7 +24,7 @@ export const STATE_EVENTS: readonly DurableEvent["type"][] = [
 ];
 
 /** The state of a session for its calls, folded from its events. */
-export class SessionState {
+export class FoldedState {
   readonly #values = new StoredValues();
   readonly #entries: SessionEntry[] = [];
   #title: string | undefined;
@@ -138,7 +138,7 @@ export class SessionState {
     if (key === "activeTools") this.#activeTools = Array.isArray(value) ? value : undefined;
     if (key === "mode") this.#mode = modeNamed(value);
     if (key === "tools") this.#tools = Array.isArray(value) ? value : undefined;
-    if (key === "subAgent") this.#addLimits(readLimits(value));
+    if (key === "subAgent") this.#addLimits(readSubAgentLimits(value));
     if (key.startsWith(TASK_KEY)) this.#delegators.set(key.slice(TASK_KEY.length), sessionID);
   }
 
