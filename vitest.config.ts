@@ -12,23 +12,15 @@ const suite = process.env.TEST_SUITE ?? "";
 const include = [...(SUITES[suite] ?? Object.values(SUITES).flat())];
 const exclude = ["test/fixture/**", "**/node_modules/**"];
 
-const SCREENS = ["test/e2e/page/**/*.test.ts", "test/e2e/chat/**/*.test.ts"];
-const CODING_AGENTS = "test/e2e/coding-agents/**/*.test.ts";
+/** They wait for what a screen shows, or start large programs: they run after all other files, two files at a time. */
+const LARGE = ["page", "chat", "coding-agents"].map((folder) => `test/e2e/${folder}/**/*.test.ts`);
 
-/**
- * Tests of the page and of the chat wait for what a screen shows, those of coding agents start large programs: they run after all
- * other files, one file at a time.
- */
 const projects = [
   {
     extends: true as const,
-    test: { name: "tests", include, exclude: [...SCREENS, CODING_AGENTS], sequence: { groupOrder: 0 } },
+    test: { name: "tests", include, exclude: LARGE, sequence: { groupOrder: 0 } },
   },
-  { extends: true as const, test: { name: "screens", include: SCREENS, maxWorkers: 1, sequence: { groupOrder: 1 } } },
-  {
-    extends: true as const,
-    test: { name: "coding agents", include: [CODING_AGENTS], maxWorkers: 1, sequence: { groupOrder: 2 } },
-  },
+  { extends: true as const, test: { name: "large", include: LARGE, maxWorkers: 2, sequence: { groupOrder: 1 } } },
 ];
 
 export default defineConfig({
