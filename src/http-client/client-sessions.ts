@@ -39,7 +39,7 @@ export interface ClientSessions {
   export(id: string, format?: "jsonl" | "markdown", options?: RequestOptions): Promise<string>;
   /**
    * The events of a session after a position, then new ones as they occur. A lost connection is opened again, and no event is
-   * missing or repeated. Ends when the signal fires. Rejects if the server cannot be reached at first, and whenever it refuses
+   * missing or repeated. Ends when the signal fires. Rejects if the server cannot be reached at first (but see `untilReached`), and whenever it refuses
    * the request: because of the token, or because the session does not exist.
    */
   events(id: string, options?: FollowOptions): AsyncIterable<ApiSessionEvent>;

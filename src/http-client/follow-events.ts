@@ -8,6 +8,8 @@ export interface FollowOptions {
   readonly after?: number | undefined;
   /** Ends the events. */
   readonly signal?: AbortSignal | undefined;
+  /** Also tries again if the server cannot be reached, or is busy, at first. */
+  readonly untilReached?: boolean | undefined;
   /** Called when a connection is open, and when it is lost and will be opened again. */
   readonly onConnection?: ((state: "open" | "lost") => void) | undefined;
 }
@@ -22,10 +24,10 @@ const MAX_RETRY_MS = 5_000;
 export async function* followEvents(
   server: Connection,
   path: string,
-  { after = 0, signal, onConnection }: FollowOptions = {},
+  { after = 0, signal, untilReached = false, onConnection }: FollowOptions = {},
 ): AsyncGenerator<ApiSessionEvent> {
   let position = after;
-  let hasConnected = false;
+  let triesAgain = untilReached;
   let failures = 0;
   while (!signal?.aborted) {
     const connection = new AbortController();
@@ -33,7 +35,7 @@ export async function* followEvents(
     signal?.addEventListener("abort", stop, { once: true });
     try {
       const body = await open(server, `${path}${toQuery({ after: position })}`, connection.signal);
-      hasConnected = true;
+      triesAgain = true;
       onConnection?.("open");
       for await (const { event, id, data } of readEvents(watched(body, connection))) {
         failures = 0;
@@ -44,7 +46,7 @@ export async function* followEvents(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (!hasConnected || isFinal(error)) throw error;
+      if (!triesAgain || isFinal(error)) throw error;
     } finally {
       signal?.removeEventListener("abort", stop);
       connection.abort();

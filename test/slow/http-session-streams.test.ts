@@ -220,6 +220,29 @@ describe("[S2] the client's events", () => {
     await expect(first(server.client, "x")).rejects.toMatchObject({ status: 404 });
   });
 
+  it("wait for a server that is busy or not there yet, if asked to, but not if it refuses", async () => {
+    const server = await openSessions();
+    const id = await newSession(server);
+    await append(server, id, 1, 1);
+    const busy = JSON.stringify({ error: { code: "busy", message: "Too many readers." } });
+    for (const status of [undefined, 408, 429, 503]) {
+      const tried: string[] = [];
+      const late: typeof fetch = async (input, init) => {
+        tried.push("try");
+        if (tried.length > 1) return fetch(input, init);
+        if (status === undefined) throw new TypeError("fetch failed");
+        return new Response(busy, { status });
+      };
+      const client = createClient({ url: server.url, token: TOKEN, fetch: late });
+      const onConnection = (state: "open" | "lost"): void => void tried.push(state);
+      for await (const event of client.sessions.events(id, { untilReached: true, onConnection }))
+        if (event.id === 2) break;
+      expect(tried).toEqual(["try", "lost", "try", "open"]);
+    }
+    const unknown = server.client.sessions.events("x", { untilReached: true })[Symbol.asyncIterator]().next();
+    await expect(unknown).rejects.toMatchObject({ status: 404 });
+  });
+
   it("end without an error when the signal fires: before, while connected, and while the server is away", async () => {
     const server = await openSessions();
     const id = await newSession(server);

@@ -14,12 +14,6 @@ export type FeedState =
 /** Opens the events of the session: `events` of the client. */
 export type OpenEvents = (options: FollowOptions & { readonly after: number }) => AsyncIterable<ApiSessionEvent>;
 
-export interface FeedOptions {
-  /** Waits until the browser has drawn. */
-  readonly nextFrame?: () => Promise<void>;
-  readonly retryMs?: number;
-}
-
 /** Work in one frame, in milliseconds. The rest of 16 ms is for drawing and for keys. */
 const FRAME_BUDGET = 4;
 /** A longer pause between two events was spent waiting for the server, not working. */
@@ -27,24 +21,22 @@ const IDLE_GAP = 8;
 /** The stored events have arrived if nothing follows for this time. */
 const QUIET_MS = 150;
 const LOADING_MS = 100;
-const RETRY_MS = 1_000;
 
 /** The transcript of one session, kept up to date. Listeners are called at most once a frame. */
 export class SessionFeed {
   readonly transcript: Transcript = new Transcript();
   readonly #open: OpenEvents;
   readonly #nextFrame: () => Promise<void>;
-  readonly #retryMs: number;
   readonly #listeners = new Set<() => void>();
   #state: FeedState = { kind: "loading" };
   #version = 0;
   #isScheduled = false;
   #busy = 0;
 
-  constructor(open: OpenEvents, { nextFrame = nextAnimationFrame, retryMs = RETRY_MS }: FeedOptions = {}) {
+  /** `nextFrame` waits until the browser has drawn. */
+  constructor(open: OpenEvents, nextFrame: () => Promise<void> = nextAnimationFrame) {
     this.#open = open;
     this.#nextFrame = nextFrame;
-    this.#retryMs = retryMs;
   }
 
   get state(): FeedState {
@@ -59,18 +51,14 @@ export class SessionFeed {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Follows the session until the signal aborts. A stream that breaks is opened again after the last stored event. */
+  /** Follows the session after the last stored event, until the signal aborts or the server refuses. */
   async follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await this.#read(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (error instanceof RequestRefused && isFinal(error)) return this.#show({ kind: "refused", error });
-      }
+    try {
+      await this.#read(signal);
+    } catch (error) {
       if (signal.aborted) return;
-      this.#show({ kind: "reconnecting" });
-      await delay(this.#retryMs, signal);
+      if (!(error instanceof RequestRefused)) throw error;
+      this.#show({ kind: "refused", error });
     }
   }
 
@@ -92,7 +80,8 @@ export class SessionFeed {
     };
     let before = performance.now();
     try {
-      for await (const event of this.#open({ after: this.transcript.position, signal, onConnection })) {
+      const after = this.transcript.position;
+      for await (const event of this.#open({ after, signal, untilReached: true, onConnection })) {
         if (signal.aborted) return;
         // Live events follow the stored ones.
         if (event.id === undefined) this.#show({ kind: "live" });
@@ -133,11 +122,6 @@ export class SessionFeed {
   }
 }
 
-/** A server that is starting or busy answers later. */
-function isFinal({ status }: RequestRefused): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
-}
-
 /** A hidden tab draws no frames. */
 function nextAnimationFrame(): Promise<void> {
   return new Promise((resolve) => {
@@ -151,12 +135,6 @@ function nextAnimationFrame(): Promise<void> {
   });
 }
 
-function delay(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
