@@ -139,7 +139,7 @@ describe("[S3] a session that was opened", () => {
           error: {
             code: "aborted",
             message:
-              "The program closed its toolbox before this call ended. It is unknown whether the call had an effect.",
+              "The program closed its toolbox before this call ended. It is unknown whether it had an effect: check before you run it again.",
           },
         },
       },

@@ -1,6 +1,7 @@
 import type { ApiAnswer, ApiProblems, ApiQuestions, ApiReload, ApiRunEvent, ApiTool, ApiTools } from "../core/api.ts";
 import type { PlainResult } from "../core/plain-result.ts";
 import type { QuestionEvent } from "../core/question.ts";
+import { unknownEffect } from "../core/unknown-effect.ts";
 import { type ClientSessions, clientSessions } from "./client-sessions.ts";
 import { getJson, postJson } from "./json-requests.ts";
 import { type PageRequests, pageRequests } from "./page-requests.ts";
@@ -97,5 +98,5 @@ async function follow(
       if (event === "result") return JSON.parse(data) as PlainResult;
     }
   }
-  throw new Error("The connection ended before the call did. The tool may or may not have run.");
+  throw new Error(`The connection ended before the call did. ${unknownEffect()}`);
 }

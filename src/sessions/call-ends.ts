@@ -1,4 +1,5 @@
 import type { DurableEvent } from "../core/session-log.ts";
+import { unknownEffect } from "../core/unknown-effect.ts";
 
 export type StartEvent = DurableEvent & { readonly type: "tool.start" };
 /** The end of a call. */
@@ -19,8 +20,7 @@ export function unknownEnd(
   { callID, tool, messageID, agent, parentID }: StartEvent,
   durationMs: number,
 ): DurableEvent & { readonly type: "tool.failed" } {
-  const message =
-    "The program closed its toolbox before this call ended. It is unknown whether the call had an effect.";
+  const message = `The program closed its toolbox before this call ended. ${unknownEffect()}`;
   return {
     type: "tool.failed",
     ...{ callID, tool, messageID, agent, ...(parentID === undefined ? {} : { parentID }) },

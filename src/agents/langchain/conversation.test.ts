@@ -42,7 +42,7 @@ async function* stored(events: readonly DurableEvent[]): AsyncGenerator<StoredEv
   for (const [index, event] of events.entries()) yield { ...event, position: index + 1, at: 0, v: 1 };
 }
 
-const INTERRUPTED = "The call was interrupted. It is not known whether it had an effect: check before you repeat it.";
+const INTERRUPTED = "The call was interrupted. It is unknown whether it had an effect: check before you run it again.";
 
 describe("[G4] the conversation in a log", () => {
   it.each<[string, readonly DurableEvent[], readonly string[]]>([

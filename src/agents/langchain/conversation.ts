@@ -1,5 +1,6 @@
 import type { Content } from "../../core/result.ts";
 import type { StoredEvent } from "../../core/session-log.ts";
+import { unknownEffect } from "../../core/unknown-effect.ts";
 import { describe, type ModelResult, type ResultFile, toModelResult } from "./model-result.ts";
 
 /** A message of a conversation, as it is read from the log. */
@@ -46,7 +47,7 @@ interface OpenAnswer {
 type Prompt = ConversationMessage & { readonly role: "user" };
 
 const INTERRUPTED: ModelResult = {
-  text: "The call was interrupted. It is not known whether it had an effect: check before you repeat it.",
+  text: `The call was interrupted. ${unknownEffect()}`,
   images: [],
   failed: true,
 };

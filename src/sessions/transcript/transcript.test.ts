@@ -103,7 +103,7 @@ describe("[U1] an event in a transcript", () => {
     [{ type: "session.error", message: "boom", code: "rate_limit" }, "failure: Error (rate_limit) | plain boom"],
     [
       { type: "session.interrupted", reason: "Killed.", calls: ["c9"], questions: ["q1", "q2"] },
-      "failure: Interrupted | plain Killed. | plain Without a result: call c9. It is unknown whether this call had an effect. | plain Without an answer: 2 questions.",
+      "failure: Interrupted | plain Killed. | plain Without a result: call c9. It is unknown whether it had an effect: check before you run it again. | plain Without an answer: 2 questions.",
     ],
     [
       { type: "session.paused" } as unknown as DurableEvent,
@@ -138,7 +138,7 @@ describe("[U1] an event in a transcript", () => {
     );
     expect(events.slice(4)).toEqual([
       "session: Asked to stop edit",
-      "failure: Interrupted | plain Killed. | plain Without a result: bash, edit. It is unknown whether these calls had an effect.",
+      "failure: Interrupted | plain Killed. | plain Without a result: bash, edit. It is unknown whether they had an effect: check before you run them again.",
     ]);
   });
 

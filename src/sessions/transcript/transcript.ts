@@ -1,6 +1,7 @@
 import { countText, durationText } from "../../core/amount-text.ts";
 import { type DurableEvent, LOG_VERSION, type QuestionAnswer, type StoredEvent } from "../../core/session-log.ts";
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
+import { unknownEffect } from "../../core/unknown-effect.ts";
 import { contentParts, jsonOf, outputOf, proseOf } from "./content-parts.ts";
 import type { TranscriptItem, TranscriptPart } from "./transcript-item.ts";
 
@@ -80,17 +81,11 @@ export class Transcript {
     for (const id of calls) this.#openCalls.delete(id);
     for (const id of questions) this.#openQuestions.delete(id);
     const lost =
-      named.length === 0
-        ? []
-        : plain(`Without a result: ${named.join(", ")}. It is unknown whether ${whether(named.length)} had an effect.`);
+      named.length === 0 ? [] : plain(`Without a result: ${named.join(", ")}. ${unknownEffect(named.length)}`);
     const unanswered =
       questions.length === 0 ? [] : plain(`Without an answer: ${countText(questions.length, "question")}.`);
     return { kind: "failure", title: "Interrupted", parts: [...plain(reason), ...lost, ...unanswered] };
   }
-}
-
-function whether(calls: number): string {
-  return calls === 1 ? "this call" : "these calls";
 }
 
 function plain(text: string | undefined): TranscriptPart[] {

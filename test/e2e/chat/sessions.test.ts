@@ -140,10 +140,10 @@ describe.skipIf(missing !== undefined)(`[U2] [S2] sessions in the chat${skipped}
       working
 
       ? slow
-        Interrupted: it is unknown whether this call had an effect.
+        Interrupted. It is unknown whether it had an effect: check before you run it again.
 
       Interrupted: The process that ran this session ended.
-      It is unknown whether this call had an effect: slow. Check before you run it again.
+      Without a result: slow. It is unknown whether it had an effect: check before you run it again.
       ────────────────────────────────────────────────────────────────────────────────────────────────────
 
       ────────────────────────────────────────────────────────────────────────────────────────────────────

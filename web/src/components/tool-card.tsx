@@ -1,6 +1,7 @@
 import { memo, type ReactElement, type ReactNode, useEffect, useState } from "react";
 import type { Update } from "../../../src/core/events.ts";
 import type { LoggedResult } from "../../../src/core/session-log.ts";
+import { unknownEffect } from "../../../src/core/unknown-effect.ts";
 import { duration } from "../format.ts";
 import { AnsiLines } from "./ansi-text.tsx";
 import { Badge, Spinner, type Tone } from "./badge.tsx";
@@ -50,7 +51,7 @@ export const ToolCard = memo(function ToolCard({ call, isOpen, onToggle, childre
       </button>
       {state === "unknown" && (
         <p className="tool-line" data-tone="warn">
-          This call was interrupted. It is unknown whether it had an effect: check before you run it again.
+          This call was interrupted. {unknownEffect()}
         </p>
       )}
       {result?.ok === false && !isOpen && (

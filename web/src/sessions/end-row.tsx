@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { unknownEffect } from "../../../src/core/unknown-effect.ts";
 import { Button } from "../components/button.tsx";
 import { Note } from "../components/error-state.tsx";
 import { duration } from "../format.ts";
@@ -44,7 +45,7 @@ export function EndRow({ item, isLast, onGoOn }: EndRowProps): ReactElement {
 
 function unknownCallsText(tools: readonly string[]): string {
   const names = [...new Set(tools)].join(", ");
-  return tools.length === 1
-    ? `A call of ${names} was running. It is unknown whether it had an effect: check before it runs again.`
-    : `${tools.length} calls were running (${names}). It is unknown whether they had an effect: check before they run again.`;
+  const running =
+    tools.length === 1 ? `A call of ${names} was running.` : `${tools.length} calls were running (${names}).`;
+  return `${running} ${unknownEffect(tools.length)}`;
 }

@@ -149,11 +149,12 @@ describe("[U2] messages in the terminal", () => {
       "Error (auth): No key.",
       "",
       "? bash",
-      "  Interrupted: it is unknown whether this call had an effect.",
+      "  Interrupted. It is unknown whether it had an effect: check before you run it",
+      "  again.",
       "",
       "Interrupted: The process ended.",
-      "It is unknown whether this call had an effect: bash. Check before you run it",
-      "again.",
+      "Without a result: bash. It is unknown whether it had an effect: check before you",
+      "run it again.",
     ]);
   });
 
@@ -165,7 +166,7 @@ describe("[U2] messages in the terminal", () => {
     session.log({ type: "tool.complete", ...call("1", "bash"), result });
     session.log({ type: "session.interrupted", reason: "Gone.", calls: ["1", "2"], questions: [] });
     session.log(start, { type: "tool.complete", ...call("1", "bash"), result });
-    const cards = session.rows(80).filter((row) => /bash|read/.test(row) && !row.startsWith("It is"));
+    const cards = session.rows(80).filter((row) => /bash|read/.test(row) && !row.startsWith("Without"));
     expect(cards.map((row) => row.slice(0, 1))).toEqual([cards[0]?.slice(0, 1), "?", "?", cards[0]?.slice(0, 1)]);
     expect(cards[0]).not.toMatch(/^\?/);
   });

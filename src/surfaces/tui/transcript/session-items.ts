@@ -2,6 +2,7 @@ import { CallsByID } from "../../../core/calls-by-id.ts";
 import { textOf } from "../../../core/result.ts";
 import { type FollowedEvent, LOG_VERSION } from "../../../core/session-log.ts";
 import { tryOrUndefined } from "../../../core/try-or-undefined.ts";
+import { unknownEffect } from "../../../core/unknown-effect.ts";
 import type { NoticeKind } from "../chat-actions.ts";
 import type { ChatItem } from "./chat-item.ts";
 import type { ItemRows } from "./item-rows.ts";
@@ -185,7 +186,5 @@ export class SessionItems {
 }
 
 function unknownEffects(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const [which, them] = names.length === 1 ? ["this call", "it"] : ["these calls", "them"];
-  return [`It is unknown whether ${which} had an effect: ${names.join(", ")}. Check before you run ${them} again.`];
+  return names.length === 0 ? [] : [`Without a result: ${names.join(", ")}. ${unknownEffect(names.length)}`];
 }

@@ -3,6 +3,7 @@ import { durationText } from "../../../core/amount-text.ts";
 import type { Update } from "../../../core/events.ts";
 import type { Content } from "../../../core/result.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
+import { unknownEffect } from "../../../core/unknown-effect.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
 import type { Theme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
@@ -36,7 +37,7 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 /** An author decides how much a collapsed card shows, within reason. */
 const COLLAPSED_OWN_LINES = 60;
 const PROGRESS_LINES = { collapsed: 5, expanded: 30 } as const;
-const INTERRUPTED = "Interrupted: it is unknown whether this call had an effect.";
+const INTERRUPTED = `Interrupted. ${unknownEffect()}`;
 /** Narrower cards are not indented further. */
 const MIN_WIDTH = 16;
 
