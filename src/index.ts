@@ -82,7 +82,7 @@ export type {
   Limits,
   SessionState,
 } from "./core/tool.ts";
-export type { Blocked } from "./discovery/discover.ts";
+export type { Blocked } from "./discovery/tool-file.ts";
 export type {
   FileReadHandlerConfig,
   HandlerConfig,
@@ -100,9 +100,9 @@ export type { Answer, Approver, Question } from "./pipeline/permission-question.
 export type { HostCount, HostKind } from "./protocol/hosts.ts";
 export type { Shadowed, ToolInfo } from "./registry/registry-entry.ts";
 export type { Builtins } from "./toolbox/builtin-selection.ts";
-export type { CodeTools } from "./toolbox/code-hosts.ts";
 export type { AgentTask, SubAgents } from "./toolbox/sub-agents.ts";
 export type {
+  CodeTools,
   CommandInfo,
   CommandOutcome,
   CommandRequest,

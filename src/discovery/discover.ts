@@ -7,7 +7,7 @@ import { findPiExtensions } from "./pi-settings.ts";
 import { findPlugins } from "./plugins.ts";
 import { projectOf } from "./repository.ts";
 import { type Plugin, type Scanned, scan } from "./scan.ts";
-import type { ToolFile, ToolLocation } from "./tool-file.ts";
+import type { Blocked, ToolFile, ToolLocation } from "./tool-file.ts";
 import { findToolLocations, type LocationOptions } from "./tool-locations.ts";
 import { trustCommand, trustOf } from "./trusted-projects.ts";
 
@@ -19,14 +19,6 @@ export interface DiscoverOptions extends LocationOptions {
   readonly trust: boolean;
   /** `mcp.import` of the settings: which MCP servers of agents are served too. None by default. */
   readonly mcpImport?: McpImport;
-}
-
-/** Tool files and MCP servers of an untrusted project. They are not run. */
-export interface Blocked {
-  readonly directory: string;
-  readonly files: readonly string[];
-  /** The command that unblocks them. It works in any directory. */
-  readonly fix: string;
 }
 
 /** The result of discovery. Nothing has been run yet. */

@@ -20,6 +20,14 @@ export interface ToolLocation {
   readonly builtin?: true;
 }
 
+/** Tool files and MCP servers of an untrusted project. They are not run. */
+export interface Blocked {
+  readonly directory: string;
+  readonly files: readonly string[];
+  /** The command that unblocks them. It works in any directory. */
+  readonly fix: string;
+}
+
 /** One file that may hold tools, or one MCP server. */
 export interface ToolFile {
   /** Absolute. Links are not resolved, so that users recognise the path. An MCP server has its config file, "#" and its name. */

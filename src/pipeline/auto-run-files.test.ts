@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporary } from "../../test/support/temporary.ts";
-import { type CodeSources, createCodeCheck } from "./auto-run-files.ts";
+import type { CodeSources } from "../discovery/code-sources.ts";
+import { createCodeCheck } from "./auto-run-files.ts";
 
 const NOTHING: CodeSources = { folders: [], files: [], unread: [], declared: [], commands: [] };
 

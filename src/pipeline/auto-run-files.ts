@@ -1,31 +1,12 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, extname, join, parse, relative, resolve, sep } from "node:path";
+import type { CodeSources, StartedCommand } from "../discovery/code-sources.ts";
 import { readAgentConfig, readText } from "../discovery/read-config-file.ts";
 import { isInside } from "../files/inside.ts";
 import { resolveLinks } from "../files/real-path.ts";
 import { folded, isKnownCode } from "../permissions/auto-run-names.ts";
 import { readWithImports } from "../protocol/relative-imports.ts";
 import { pathsIn } from "./command-paths.ts";
-
-/** A command line, or a program and its arguments, and the folder in which it is started. */
-export interface StartedCommand {
-  readonly words: string | readonly string[];
-  readonly folder: string;
-}
-
-/** Code that the toolbox runs without asking. */
-export interface CodeSources {
-  /** Folders that are searched for tool files, also empty ones. */
-  readonly folders: readonly string[];
-  /** Tool files, what they import, and the configurations that lead to them. */
-  readonly files: readonly string[];
-  /** Tool files that have not been loaded. Their imports are read from their texts. */
-  readonly unread: readonly string[];
-  /** Tool files without code (JSON), which hold the commands that they start. */
-  readonly declared: readonly string[];
-  /** Commands of hooks and of MCP servers. */
-  readonly commands: readonly StartedCommand[];
-}
 
 /** Configuration files in JSON that name programs which Git, agents and editors start by themselves, and their keys with commands. */
 const CONFIGURATIONS: readonly (readonly [names: string, keys: RegExp])[] = [

@@ -1,12 +1,12 @@
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Blocked } from "../discovery/discover.ts";
+import type { CodeSources } from "../discovery/code-sources.ts";
+import type { Blocked } from "../discovery/tool-file.ts";
 import type { Rule } from "../permissions/rule.ts";
 import type { Hosts } from "../protocol/hosts.ts";
 import type { ContextData } from "../protocol/messages.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { RegistryEntry } from "../registry/registry-entry.ts";
-import type { CodeSources } from "./auto-run-files.ts";
 import type { CallRequest, CallScope } from "./call.ts";
 import type { Questions } from "./permission-question.ts";
 import type { Recorder } from "./recorder.ts";

@@ -1,7 +1,7 @@
 import { nearest, suggestion } from "../core/nearest.ts";
 import type { Problem } from "../core/problem.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { Blocked } from "../discovery/discover.ts";
+import type { Blocked } from "../discovery/tool-file.ts";
 import { type RegistryEntry, type ToolInfo, toInfo } from "../registry/registry-entry.ts";
 import { mayDefine } from "../registry/resolve-names.ts";
 import type { CallRequest } from "./call.ts";

@@ -7,7 +7,6 @@ import { PREVIEWS_FILE, RESOLVE, type ToolManifest } from "../protocol/manifest.
 import type { RegistryEntry } from "../registry/registry-entry.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { type Builtins, isSelected } from "./builtin-selection.ts";
-import type { SubAgents } from "./sub-agents.ts";
 
 const LOCATION: ToolLocation = {
   path: "builtin",
@@ -17,6 +16,9 @@ const LOCATION: ToolLocation = {
   builtin: true,
 };
 
+/** The kinds of sub-agents, each with its purpose. */
+export type AgentKinds = Readonly<Record<string, string>>;
+
 /** The names of all built-in tools, served or not. */
 export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
   (manifests as readonly ToolManifest[]).map(({ name }) => name),
@@ -25,7 +27,7 @@ export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
 /** The built-in tools. Their manifests are generated at build time, so listing them loads none of their code. */
 export function builtinEntries(
   selection: Builtins,
-  at: { readonly directory: string; readonly workspace: string; readonly kinds: SubAgents["kinds"] },
+  at: { readonly directory: string; readonly workspace: string; readonly kinds: AgentKinds | undefined },
   codeVersion: CodeVersion,
 ): LoadedFile[] {
   const fileOf = builtinFiles();

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import type { SettingsWarning } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import { nearest } from "../core/nearest.ts";
-import type { Blocked } from "../discovery/discover.ts";
+import type { Blocked } from "../discovery/tool-file.ts";
 import type { HostCount, Hosts } from "../protocol/hosts.ts";
 import type { Shadowed, ToolInfo } from "../registry/registry-entry.ts";
+import type { FileInfo, ToolboxStatus } from "./catalog.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
-import type { FileInfo, ToolboxStatus } from "./toolbox.ts";
 
 /** The status of a toolbox, read from its catalog and its hosts. */
 export class CatalogStatus implements ToolboxStatus {
@@ -23,7 +23,14 @@ export class CatalogStatus implements ToolboxStatus {
   }
 
   get files(): readonly FileInfo[] {
-    return this.#catalog.files();
+    return this.#catalog.entries
+      .filter(({ file }) => !file.location.builtin)
+      .map(({ manifest: { file, tools, about, runtime } }) => ({
+        file,
+        tools: tools.map(({ name }) => name),
+        ...(about ? { about } : {}),
+        ...(runtime ? { runtime } : {}),
+      }));
   }
 
   get loading(): readonly string[] {

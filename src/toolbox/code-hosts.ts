@@ -16,9 +16,7 @@ import { type FileManifest, type HostFile, PREVIEWS_FILE } from "../protocol/man
 import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/messages.ts";
 import type { LoadedFile } from "../supervisor/loaded-file.ts";
 import { toHostFile } from "../supervisor/loaded-file.ts";
-
-/** Tools that a program passes as values (place "code"): a list of tools that have names, or an object that names each. */
-export type CodeTools = readonly unknown[] | Readonly<Record<string, unknown>>;
+import type { CodeTools } from "./catalog.ts";
 
 /** The hosts of tool files, plus this process as the host of tools that a program passes as values. */
 export class CodeHosts implements Hosts {

@@ -6,8 +6,8 @@ import { type LoadedSettings, loadSettings } from "../config/settings.ts";
 import { type Discovered, discover } from "../discovery/discover.ts";
 import { projectOf } from "../discovery/repository.ts";
 import { isTrusted } from "../discovery/trusted-projects.ts";
+import type { ProjectInfo } from "./catalog.ts";
 import { RightsFiles } from "./rights-files.ts";
-import type { ProjectInfo } from "./toolbox.ts";
 
 /** The directory to inspect, and the environment that decides the user. */
 export interface InspectOptions {

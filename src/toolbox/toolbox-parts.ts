@@ -12,6 +12,8 @@ import { LogFile } from "../supervisor/log-file.ts";
 import { CodeHosts } from "./code-hosts.ts";
 import { bunMissing, createHosts } from "./create-hosts.ts";
 import { type InspectedProject, inspectProject } from "./inspect-project.ts";
+import type { SubAgents } from "./sub-agents.ts";
+import { taskKinds } from "./task-kinds.ts";
 import type { RunPermissions, ToolboxOptions } from "./toolbox.ts";
 
 /** What the catalog of tools and the toolbox are made of. */
@@ -23,6 +25,8 @@ export interface ToolboxParts {
   /** Tools that the program passed as values. */
   readonly codeEntries: readonly LoadedFile[];
   readonly inspect: () => InspectedProject;
+  /** The kinds of sub-agents that the settings allow. */
+  readonly agentKinds: (settings: Settings) => SubAgents["kinds"];
   readonly logListeners: Set<Log>;
 }
 
@@ -64,7 +68,9 @@ export async function prepareParts(
     options.tools && (await CodeHosts.open(files, options.tools, { cwd: directory, worktree, importMs, log }));
   const codeEntries = code ? await code.entries() : [];
   const hosts = code ?? files;
-  const parts = { options, directory, env, hosts, codeEntries, inspect, logListeners: listeners };
+  const agentKinds = (current: Settings): SubAgents["kinds"] =>
+    options.subagents?.kinds ?? taskKinds(options.agents, current);
+  const parts = { options, directory, env, hosts, codeEntries, inspect, agentKinds, logListeners: listeners };
   return { parts, inspected };
 }
 

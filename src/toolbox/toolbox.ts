@@ -1,11 +1,8 @@
-import type { Environment, GlobalLimits, Homes, Isolation } from "../config/defaults.ts";
-import type { SettingsWarning } from "../config/read-settings.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Environment, GlobalLimits, Isolation } from "../config/defaults.ts";
 import type { AgentSource } from "../core/coding-agent.ts";
 import type { ToolError } from "../core/error.ts";
 import type { ToolEvent } from "../core/events.ts";
 import type { CommandDeclaration } from "../core/file-command.ts";
-import type { FormatInfo } from "../core/format-info.ts";
 import type { Log } from "../core/log.ts";
 import type { Problem } from "../core/problem.ts";
 import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
@@ -13,28 +10,26 @@ import type { RenderView } from "../core/render.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { SessionInfo } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import type { Blocked } from "../discovery/discover.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
 import type { Explained } from "../pipeline/explain-call.ts";
 import type { Approver } from "../pipeline/permission-question.ts";
 import type { AuditEvent } from "../pipeline/recorder.ts";
-import type { HostCount } from "../protocol/hosts.ts";
-import type { Shadowed, ToolInfo } from "../registry/registry-entry.ts";
+import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { OpenSession, SessionChoices } from "../sessions/sessions.ts";
 import type { Prompt, SendOptions, Turn } from "../sessions/turn.ts";
 import type { QueuePlace } from "../sessions/turn-slots.ts";
-import type { Builtins } from "./builtin-selection.ts";
-import type { CodeTools } from "./code-hosts.ts";
+import type { CatalogOptions, CodeTools, ProjectInfo, Report, ToolboxStatus } from "./catalog.ts";
 import type { SubAgents } from "./sub-agents.ts";
 
 export type { CustomView } from "../core/custom-view.ts";
 export type { OpenSession } from "../sessions/sessions.ts";
 export type { Prompt, SendOptions, Turn, TurnError, TurnResult } from "../sessions/turn.ts";
+export type { CodeTools, FileInfo, ProjectInfo, Report, ToolboxStatus } from "./catalog.ts";
 
 /** Options of `createToolbox`. All are optional. */
-export interface ToolboxOptions {
+export interface ToolboxOptions extends CatalogOptions {
   /** The directory to serve the tools of; by default the current directory. */
   readonly cwd?: string;
   readonly env?: Environment;
@@ -63,8 +58,6 @@ export interface ToolboxOptions {
    * highest priority, settings cannot disable them, and they run in this process.
    */
   readonly tools?: CodeTools;
-  /** Which built-in tools are served: all (the default unless `onlyGiven`), none, or those that match a pattern. */
-  readonly builtins?: Builtins;
   /**
    * Where sessions that are opened with `sessions.open` are recorded: in memory (the default), in the user's database on disk,
    * which other processes share, or in a store of the program, which the toolbox does not close.
@@ -74,17 +67,6 @@ export interface ToolboxOptions {
   readonly agents?: AgentSource;
   /** Runs the tasks of the tool `task`. Without it, that tool fails. */
   readonly subagents?: SubAgents;
-  /** Serves only what `tools`, `toolsPaths` and `builtins` select. */
-  readonly onlyGiven?: boolean;
-  /**
-   * How long to wait for tool files. Slower files are problems until they are read, and the event "change" reports them.
-   * By default every file is awaited, up to `limits.importMs`.
-   */
-  readonly waitMs?: number;
-  /** Also waits, up to `waitMs`, for files whose import an earlier process did not see end. */
-  readonly waitForUnfinished?: boolean;
-  /** Imports only these files, and those in these folders. Other files are served from the cache if they are in it. */
-  readonly onlyFiles?: readonly string[];
   /** Imports every file at the start, whatever the cache says, and checks every schema. */
   readonly verify?: boolean;
 }
@@ -95,14 +77,6 @@ export interface RunPermissions {
   readonly mode?: Mode;
   /** After the user's. */
   readonly rules?: readonly Rule[];
-}
-
-/** A tool file: its tools and its recognised format. */
-export interface FileInfo {
-  readonly file: string;
-  readonly tools: readonly string[];
-  readonly about?: FormatInfo;
-  readonly runtime?: "bun";
 }
 
 /** Which tools to list, and for whom. */
@@ -142,46 +116,9 @@ export type CommandOutcome = { readonly ok: true } | { readonly ok: false; reado
 /** A request to draw a call or a result of a tool. */
 export type DrawRequest = RenderView & { readonly name: string };
 
-/** The outcome of a reload. */
-export interface Report {
-  readonly tools: number;
-  readonly problems: readonly Problem[];
-}
-
 /** The data of a session at its start. */
 export interface SessionStart extends Omit<SessionSnapshot, "id"> {
   readonly resumed?: boolean;
-}
-
-/** The project of a toolbox, as it was last read. */
-export interface ProjectInfo {
-  /** The directory that the toolbox was opened for. */
-  readonly directory: string;
-  readonly root: string;
-  readonly trusted: boolean;
-  /** The user's folders. */
-  readonly homes: Homes;
-  /** The settings in force. */
-  readonly settings: Settings;
-  /** The keys of the project's settings that are ignored because it is not trusted. */
-  readonly ignored: readonly string[];
-}
-
-/** The state of a toolbox. Each property is computed when it is read. */
-export interface ToolboxStatus {
-  /** The folders that are searched for tool files, also those that do not exist. */
-  readonly folders: readonly string[];
-  /** Every tool file that was found, highest priority first. */
-  readonly files: readonly FileInfo[];
-  /** Files and MCP servers that are still being read. Their tools are missing from lists. */
-  readonly loading: readonly string[];
-  /** Tools whose name is taken by a tool of higher priority. */
-  readonly shadowed: readonly Shadowed[];
-  /** Files that are not loaded because the project is not trusted. */
-  readonly blocked: readonly Blocked[];
-  readonly warnings: readonly SettingsWarning[];
-  /** The host processes, by kind. */
-  readonly hosts: readonly HostCount[];
 }
 
 /** The events of `Toolbox.on`, each with the value that listeners receive. */

@@ -4,7 +4,7 @@ import type { Problem } from "../../core/problem.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import type { Format } from "../../core/tool.ts";
-import type { Blocked } from "../../discovery/discover.ts";
+import type { Blocked } from "../../discovery/tool-file.ts";
 import { isInside } from "../../files/inside.ts";
 import { resolveLinks } from "../../files/real-path.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";

@@ -1,7 +1,7 @@
 import { countText } from "../../core/amount-text.ts";
 import { firstLine, printable, printableJson } from "../../core/printable.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { Blocked } from "../../discovery/discover.ts";
+import type { Blocked } from "../../discovery/tool-file.ts";
 import { shownPath, shownPlace } from "../../files/shown-path.ts";
 import type { Output, Terminal } from "./terminal.ts";
 import { padded, textWidth } from "./text-width.ts";
