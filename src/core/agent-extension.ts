@@ -19,5 +19,8 @@ export const MESSAGE_METHOD = "toolwright/message";
 /** The key in `_meta` of a call with the id that the model gave it. Only the extension of such a pi sends it. */
 export const CALL_ID_META = "toolwright/callID";
 
+/** The same key in calls of Claude Code. */
+export const CLAUDE_CALL_ID_META = "claudecode/toolUseId";
+
 /** Set on the API that tool files get in place of pi's. The extension does nothing there, even if another file imports it. */
 export const TOOL_FILE_API: unique symbol = Symbol.for("toolwright.tool-file-api");

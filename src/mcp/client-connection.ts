@@ -12,8 +12,7 @@ import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import { VERSION } from "../core/version.ts";
 import { type ClientProfile, legacyClientProfile, modernClientProfile } from "./client-profile.ts";
 import type { ClientRequest } from "./client-request.ts";
-import { instructionsFor } from "./server-instructions.ts";
-import { capabilitiesOf, type ServerState } from "./server-state.ts";
+import type { ServerState } from "./server-state.ts";
 import { StrictServer } from "./strict-server.ts";
 
 /** The key in `_meta` that names the session of a request. From 2026-07-28 on, the protocol itself has no sessions. */
@@ -48,11 +47,11 @@ export class ClientConnection {
     this.kind = kind;
     this.#defaultSessionID = kind.forOneRequest ? SHARED_SESSION_ID : createSessionID(kind);
     this.#isReady = kind.era === "modern";
-    const instructions = instructionsFor(state.toolbox, state.options);
+    const { instructions } = state.source;
     this.server = new StrictServer(
       { name: "toolwright", version: VERSION },
       {
-        capabilities: capabilitiesOf(state),
+        capabilities: state.capabilities,
         ...(instructions === undefined ? {} : { instructions }),
         // The code that asks a user checks the answer. Loading a schema compiler would delay every connection.
         jsonSchemaValidator: {
@@ -82,12 +81,15 @@ export class ClientConnection {
 
   sessionOf({ mcpReq, sessionId }: ServerContext): string {
     const named = mcpReq._meta?.[SESSION_META_KEY];
-    if (this.kind.era === "modern" && named !== undefined) return checkSessionID(named);
+    const mayName = this.kind.era === "modern" && this.state.source.sessionID === undefined;
+    if (mayName && named !== undefined) return checkSessionID(named);
     return this.ownSession(sessionId);
   }
 
-  /** The session of this connection: that of its transport, if the transport has one. */
+  /** The session of this connection: that of the server or of its transport, if one of them has one. */
   ownSession(transportSessionID: string | undefined): string {
+    const shared = this.state.source.sessionID;
+    if (shared !== undefined) return shared;
     const sessionID = transportSessionID ?? this.#defaultSessionID;
     this.sessions.add(sessionID);
     return sessionID;
@@ -123,7 +125,7 @@ export class ClientConnection {
     this.server.fastCallPath?.close();
     if (this.kind.forOneRequest) return;
     this.state.pending.abort(this);
-    for (const sessionID of this.sessions) this.state.endSession(sessionID);
+    for (const sessionID of this.sessions) this.state.source.endSession?.(sessionID);
   }
 }
 

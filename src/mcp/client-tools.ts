@@ -1,24 +1,21 @@
 import {
+  type CallToolRequest,
   type CallToolResult,
   type Tool as McpTool,
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import type { ToolError } from "../core/error.ts";
 import { nearest } from "../core/nearest.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import type { Hints } from "../core/tool.ts";
 import { identityOf, type ToolInfo } from "../registry/registry-entry.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
-import type { ClientIdentity } from "./mcp-client.ts";
+import type { ClientRequest } from "./client-request.ts";
 import { PINNED_META, pinnedTools } from "./pinned-tools.ts";
 import type { ResolvedOptions, ShownTool } from "./server-options.ts";
 import { STATUS_TOOL, statusResult, statusTool } from "./status-tool.ts";
-
-/** The client and session that tools are listed for. */
-export interface ToolListContext {
-  readonly info: ClientIdentity | undefined;
-  readonly sessionID: string;
-}
+import { toMcpTool } from "./to-mcp-tool.ts";
+import type { ConnectedTools, StartedCall, ToolListContext } from "./tool-source.ts";
 
 /** The tool that a name referred to when it was listed. */
 interface ListedTool {
@@ -33,18 +30,25 @@ interface FittedTool {
   readonly shown: ShownTool;
 }
 
-/** The tools that one connection serves, under the names and schemas that its client was sent. */
-export class ClientTools {
+/** The tools of a toolbox under the names and schemas that one client was sent. */
+export class ClientTools implements ConnectedTools {
   readonly #toolbox: Toolbox;
   readonly #options: ResolvedOptions;
+  readonly #beginSession: (sessionID: string) => Promise<void> | undefined;
   /** The last list that was sent. */
   #lastList: readonly FittedTool[] = [];
   /** `#lastList` by listed name. Built on first use. */
   #listedByName: ReadonlyMap<string, ListedTool> | undefined;
 
-  constructor(toolbox: Toolbox, options: ResolvedOptions) {
+  /** `beginSession` runs the session handlers of tool files. It returns a promise while they run. */
+  constructor(
+    toolbox: Toolbox,
+    options: ResolvedOptions,
+    beginSession: (sessionID: string) => Promise<void> | undefined,
+  ) {
     this.#toolbox = toolbox;
     this.#options = options;
+    this.#beginSession = beginSession;
   }
 
   /** One page of the list, sorted by name. Throws for an invalid cursor. */
@@ -63,10 +67,57 @@ export class ClientTools {
     return { tools: status ? [...tools, status] : tools };
   }
 
+  async start(
+    { name: requested, arguments: input = {} }: CallToolRequest["params"],
+    request: ClientRequest,
+    client: ToolListContext,
+  ): Promise<StartedCall | { readonly result: CallToolResult }> {
+    const toolbox = this.#toolbox;
+    const { agent, callIdKey, calls } = this.#options;
+    const { info, sessionID } = client;
+    const loading = toolbox.ready();
+    if (loading) await loading;
+    const status = this.#statusOf(requested, client);
+    if (status) return { result: status };
+    let resolved = this.#resolve(requested, client);
+    const importing = "name" in resolved && !toolbox.has(resolved.name) ? toolbox.ready(requested) : undefined;
+    if (importing) {
+      // A file that is still being imported may define the tool. Whether it is served to this client is known only afterwards.
+      await importing;
+      resolved = this.#resolve(requested, client);
+    }
+    if ("refused" in resolved) {
+      return { result: { content: [{ type: "text", text: resolved.refused }], isError: true } };
+    }
+    const { name, outputSchema } = resolved;
+    const { id, _meta } = request.context.mcpReq;
+    const given = callIdKey === undefined ? undefined : _meta?.[callIdKey];
+    const callID = typeof given === "string" ? given : `${String(id).slice(0, 40)}-${crypto.randomUUID()}`;
+    const ended = calls.open(callID, request);
+    try {
+      const sessionStart = this.#beginSession(sessionID);
+      if (sessionStart) await sessionStart;
+      const from = agent ?? info?.name ?? "";
+      const run = toolbox.call({ name, input, sessionID, callID, agent: from, caller: "mcp" });
+      return { run, name, outputSchema, ended };
+    } catch (error) {
+      ended();
+      throw error;
+    }
+  }
+
+  /** The toolbox's error says why the tool is missing. Names that it suggests are replaced by names from this client's list. */
+  unknownTool(requested: string, { message, data }: ToolError, client: ToolListContext): ProtocolError {
+    const names = this.#names(client);
+    const suggested = (data as { nearest?: readonly string[] } | undefined)?.nearest;
+    const hasSuggestions = suggested && (suggested.length > 0 || nearest(requested, names).length > 0);
+    return hasSuggestions ? unknownTool(requested, names) : new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
+
   /** The result of the status tool, if the name means it. It can be called even if it is no longer listed. */
-  statusOf(requested: string, client: ToolListContext): CallToolResult | undefined {
+  #statusOf(requested: string, client: ToolListContext): CallToolResult | undefined {
     if (requested !== STATUS_TOOL || !this.#options.offersStatus || this.#toolbox.has(requested)) return undefined;
-    return statusResult(this.#toolbox, this.names(client));
+    return statusResult(this.#toolbox, this.#names(client));
   }
 
   #metaOf(isPinned: boolean): McpTool["_meta"] {
@@ -84,7 +135,7 @@ export class ClientTools {
    * The name in the toolbox for a name that the client sent, and the output schema that the client was sent. Throws a protocol
    * error for a tool that is not served to this client.
    */
-  resolve(
+  #resolve(
     requested: string,
     client: ToolListContext,
   ): { name: string; outputSchema?: JsonSchema | undefined } | { refused: string } {
@@ -92,7 +143,7 @@ export class ClientTools {
     const listed = this.#listedByName.get(requested) ?? this.#findByFittedName(requested, client);
     const name = listed?.name ?? requested;
     const tool = this.#toolbox.get(name);
-    if (tool && !this.#options.includes(tool, client.info)) throw unknownTool(requested, this.names(client));
+    if (tool && !this.#options.includes(tool, client.info)) throw unknownTool(requested, this.#names(client));
     if (tool && listed && listed.identity !== identityOf(tool)) {
       return { refused: `"${requested}" now means another tool than when the tools were listed. List them again.` };
     }
@@ -100,7 +151,7 @@ export class ClientTools {
   }
 
   /** The names that the client is sent. */
-  names(client: ToolListContext): string[] {
+  #names(client: ToolListContext): string[] {
     return this.#fittedTools(client).map(({ shown }) => shown.name);
   }
 
@@ -129,45 +180,10 @@ export class ClientTools {
 }
 
 /** The protocol error for a tool that does not exist, with the nearest names. */
-export function unknownTool(name: string, names: readonly string[]): ProtocolError {
+function unknownTool(name: string, names: readonly string[]): ProtocolError {
   const near = nearest(name, names).map((each) => `"${each}"`);
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List the tools to see all names.";
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name}". ${hint}`);
-}
-
-/** Adds `type: "object"` to an input schema without it: clients reject the whole list otherwise. */
-export function toMcpTool(
-  { name, description, inputSchema, outputSchema }: ShownTool,
-  hints: Hints,
-  meta: McpTool["_meta"],
-): McpTool {
-  const schema = inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" };
-  const annotations = toAnnotations(hints);
-  return {
-    name,
-    ...(hints.title === undefined ? {} : { title: hints.title }),
-    description,
-    inputSchema: schema as McpTool["inputSchema"],
-    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as NonNullable<McpTool["outputSchema"]> }),
-    ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
-    ...(meta === undefined ? {} : { _meta: meta }),
-  };
-}
-
-function toAnnotations({
-  title,
-  readOnly,
-  destructive,
-  idempotent,
-  openWorld,
-}: Hints): NonNullable<McpTool["annotations"]> {
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),
-    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
-    ...(idempotent === undefined ? {} : { idempotentHint: idempotent }),
-    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
-  };
 }
 
 function toListedTool({ shown, tool }: FittedTool): ListedTool {

@@ -1,4 +1,4 @@
-import type { McpServerFactory } from "@modelcontextprotocol/server";
+import type { McpRequestContext, McpServerFactory } from "@modelcontextprotocol/server";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { ClientConnection, type ConnectionKind } from "./client-connection.ts";
@@ -7,10 +7,12 @@ import type { McpClient } from "./mcp-client.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { handlePrompts } from "./prompt-handlers.ts";
 import { handleResources } from "./resource-handlers.ts";
-import type { ProtocolOptions } from "./server-options.ts";
+import type { ProtocolOptions, ResolvedOptions } from "./server-options.ts";
 import { type Change, ServerState } from "./server-state.ts";
 import type { StrictServer } from "./strict-server.ts";
 import { handleTools } from "./tool-handlers.ts";
+import type { ToolSource } from "./tool-source.ts";
+import { ToolboxSource } from "./toolbox-source.ts";
 
 /** An MCP server over a toolbox, for any number of clients of both protocol eras. It has no transport. */
 export interface Protocol {
@@ -30,8 +32,32 @@ export interface Protocol {
 
 /** Serves a toolbox. It runs no author's code and starts no process before a client's first request. */
 export function createProtocol(toolbox: Toolbox, options: ProtocolOptions = {}): Protocol {
-  const { calls = new OpenCalls() } = options;
-  const state = new ServerState(toolbox, {
+  const resolved = withDefaults(options);
+  return protocolOver(new ToolboxSource(toolbox, resolved), resolved);
+}
+
+/** `Protocol`, with the types that transports in this process use. */
+export interface SourceProtocol extends Protocol {
+  readonly connect: (context: Pick<McpRequestContext, "era" | "requestInfo">) => StrictServer;
+}
+
+/** Serves a source of tools. */
+export function protocolOver(source: ToolSource, options: ResolvedOptions): SourceProtocol {
+  const state = new ServerState(source, options);
+  return {
+    // Over HTTP there is a request, and there may be other clients.
+    connect: ({ era, requestInfo }) =>
+      connectClient(state, { era, forOneRequest: false, isOnlyClient: requestInfo === undefined }),
+    once: ({ era }) => connectClient(state, { era, forOneRequest: true, isOnlyClient: false }),
+    clientOf: (callID) => options.calls.clientOf(callID),
+    resourceUpdated: (uri) => state.changes.emit({ kind: "resource", uri }),
+    onChange: (listener) => state.changes.listen(listener),
+    close: () => state.close(),
+  };
+}
+
+export function withDefaults(options: ProtocolOptions): ResolvedOptions {
+  return {
     includes: chooseTools({}),
     resources: [],
     prompts: [],
@@ -43,17 +69,7 @@ export function createProtocol(toolbox: Toolbox, options: ProtocolOptions = {}):
     embedBytes: 100_000,
     readBytes: 5_000_000,
     ...options,
-    calls,
-  });
-  return {
-    // Over HTTP there is a request, and there may be other clients.
-    connect: ({ era, requestInfo }) =>
-      connectClient(state, { era, forOneRequest: false, isOnlyClient: requestInfo === undefined }),
-    once: ({ era }) => connectClient(state, { era, forOneRequest: true, isOnlyClient: false }),
-    clientOf: (callID) => calls.clientOf(callID),
-    resourceUpdated: (uri) => state.changes.emit({ kind: "resource", uri }),
-    onChange: (listener) => state.changes.listen(listener),
-    close: () => state.close(),
+    calls: options.calls ?? new OpenCalls(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/server";
+import { CLAUDE_CALL_ID_META } from "../core/agent-extension.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { createProtocol } from "./create-protocol.ts";
 import { UNCUT_META } from "./pinned-tools.ts";
@@ -27,9 +28,6 @@ export interface InProcessOptions extends Pick<ProtocolOptions, "includes" | "fi
   readonly sessionID?: string;
 }
 
-/** In `_meta` of a call of Claude Code: the id that the model gave it. */
-const CLAUDE_CALL_ID = "claudecode/toolUseId";
-
 /** Creates a server for an agent in this process. It closes when the agent closes the transport. */
 export async function createInProcessServer(
   toolbox: Toolbox,
@@ -40,7 +38,7 @@ export async function createInProcessServer(
     watches: false,
     offersStatus: false,
     toolMeta: UNCUT_META,
-    callIdKey: CLAUDE_CALL_ID,
+    callIdKey: CLAUDE_CALL_ID_META,
   });
   const server = await protocol.connect({ era: "legacy", requestInfo: new Request("http://in-process") });
   const { connect } = toInProcessServer(server, () => void protocol.close());

@@ -1,6 +1,6 @@
 import type { CompleteRequest, CompleteResult } from "@modelcontextprotocol/server";
 import { type ClientConnection, rethrow } from "./client-connection.ts";
-import { capabilitiesOf, type ServerState } from "./server-state.ts";
+import type { ServerState } from "./server-state.ts";
 
 /** The protocol's limit. */
 const MAX_COMPLETIONS = 100;
@@ -15,7 +15,7 @@ export function handlePrompts(connection: ClientConnection): void {
       connection.serve(context, `prompt ${name}`, (request) => prompts.get(name, values, request)),
     );
   }
-  if (capabilitiesOf(state).completions) {
+  if (state.capabilities.completions) {
     server.setRequestHandler("completion/complete", ({ params }) => complete(params, state).catch(rethrow));
   }
 }

@@ -5,16 +5,17 @@ const MAX_SUBSCRIPTIONS = 1_000;
 const MAX_URI_LENGTH = 2_000;
 const TOO_MANY_SUBSCRIPTIONS = `A client can subscribe to ${MAX_SUBSCRIPTIONS} resources, with addresses of up to ${MAX_URI_LENGTH} characters. Unsubscribe from some first.`;
 
-/** Handles `resources/*`, and notifies the client when a resource changes that it has subscribed to. */
+/** Handles `resources/*` if the source declares them, and notifies the client when a resource changes that it has subscribed to. */
 export function handleResources(connection: ClientConnection): void {
   const { server, state, kind } = connection;
-  const { resources, outputs, options } = state;
+  const { resources, source, options } = state;
+  if (!source.capabilities.resources) return;
   const subscribed = new Set<string>();
   server.setRequestHandler("resources/list", () => resources.list());
   server.setRequestHandler("resources/templates/list", () => resources.templates());
   server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
     connection.serve(context, `resource ${uri}`, async (request) => {
-      const output = await outputs.read(connection.sessionOf(context), uri, options.readBytes);
+      const output = await source.outputs.read(connection.sessionOf(context), uri, options.readBytes);
       return output ?? resources.read(uri, request);
     }),
   );

@@ -3,7 +3,7 @@ import { within } from "../core/within.ts";
 import { createToken } from "../http/access-token.ts";
 import { McpEndpoint } from "./http/mcp-endpoint.ts";
 import { addEndpoint } from "./http/session-port.ts";
-import { SessionProtocol, type SessionProtocolOptions } from "./session-protocol.ts";
+import { createSessionProtocol, type SessionProtocolOptions } from "./session-protocol.ts";
 
 /** The tools of a session on a URL. */
 export interface SessionServer {
@@ -32,7 +32,7 @@ export async function serveSessionTools(tools: SessionTools, options: SessionPro
   const token = createToken();
   const listing = Promise.withResolvers<true>();
   let listed: ReadonlyMap<string, string> | undefined;
-  const protocol = new SessionProtocol(tools, {
+  const protocol = createSessionProtocol(tools, {
     ...options,
     onListed: (names) => {
       listed = names;

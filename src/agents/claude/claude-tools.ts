@@ -1,17 +1,16 @@
+import { CLAUDE_CALL_ID_META } from "../../core/agent-extension.ts";
 import type { AgentSessionOptions, SessionTools } from "../../core/coding-agent.ts";
 import { MAX_DELAY_MS } from "../../core/max-delay.ts";
 import { within } from "../../core/within.ts";
 import { limitsOf } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { toInProcessServer } from "../../mcp/in-process-server.ts";
-import { SessionProtocol } from "../../mcp/session-protocol.ts";
+import { createSessionProtocol, type SessionProtocol } from "../../mcp/session-protocol.ts";
 import type { SdkMcpServer } from "./claude-sdk.ts";
 import { SERVER } from "./claude-turn.ts";
 
 /** How long a turn waits until Claude Code has read a changed list. */
 const LIST_MS = 2_000;
-/** In `_meta` of a call: the id that the model gave it. */
-const CALL_ID = "claudecode/toolUseId";
 
 /** The tools of a session on an MCP server in this process, for one Claude Code after the other. */
 export class ClaudeTools {
@@ -35,13 +34,13 @@ export class ClaudeTools {
     this.#stopListening = tools.onChange(() => {
       this.#listing ??= Promise.withResolvers();
     });
-    this.#protocol = new SessionProtocol(tools, {
+    this.#protocol = createSessionProtocol(tools, {
       sessionID,
       directory,
       toolwrightHome,
       fit: (shown, client) => fitTools(shown, limitsOf(client), SERVER).map(({ tool }) => tool),
       identify: async ({ meta }) => {
-        const callID = meta?.[CALL_ID];
+        const callID = meta?.[CLAUDE_CALL_ID_META];
         if (typeof callID !== "string") return undefined;
         const messageID = await messageOf(callID);
         return { callID, ...(messageID === undefined ? {} : { messageID }) };

@@ -1,4 +1,5 @@
 import type { ToolContext } from "../../authoring/tool-function.ts";
+import { CLAUDE_CALL_ID_META } from "../../core/agent-extension.ts";
 import { isObject } from "../../core/is-object.ts";
 import type { CallContext, Tool } from "../../core/tool.ts";
 import { buildTool, readAdvisoryOutput, readDeclaredInput } from "../build-tool.ts";
@@ -75,7 +76,7 @@ function sdkContext(toolName: string, input: unknown, context: CallContext): Sdk
     arguments: input,
     sessionId: sessionID,
     signal: abort,
-    _meta: { "claudecode/toolUseId": callID, progressToken: callID },
+    _meta: { [CLAUDE_CALL_ID_META]: callID, progressToken: callID },
     sendNotification: async (notification) => showProgress(notification, context),
   };
 }
