@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
+import type { EndItem } from "../../../src/core/session-item.ts";
 import { unknownEffect } from "../../../src/core/unknown-effect.ts";
 import { Button } from "../components/button.tsx";
 import { Note } from "../components/error-state.tsx";
 import { duration } from "../format.ts";
-import type { EndItem } from "./transcript-items.ts";
 import { usageText } from "./usage-text.ts";
 
 interface EndRowProps {

@@ -1,11 +1,11 @@
 import { textOf } from "../../../src/core/result.ts";
-import type { TranscriptItem } from "./transcript-items.ts";
+import type { SessionItem } from "../../../src/core/session-item.ts";
 
 const LINE = 20;
 const CHARACTERS = 90;
 
 /** The height of a row before it is drawn, in pixels. The better it is, the less the view moves while a person scrolls. */
-export function estimateHeight(item: TranscriptItem | undefined): number {
+export function estimateHeight(item: SessionItem | undefined): number {
   switch (item?.kind) {
     case "user":
       return 44 + textHeight(textOf(item.content));

@@ -1,6 +1,6 @@
 import type { ApiSessionEvent } from "../../../src/core/api-sessions.ts";
+import { SessionView } from "../../../src/core/session-view.ts";
 import { type FollowOptions, RequestRefused } from "../../../src/http-client/index.ts";
-import { Transcript } from "./transcript.ts";
 
 /** The connection of a transcript to its session. */
 export type FeedState =
@@ -24,7 +24,7 @@ const LOADING_MS = 100;
 
 /** The transcript of one session, kept up to date. Listeners are called at most once a frame. */
 export class SessionFeed {
-  readonly transcript: Transcript = new Transcript();
+  readonly transcript: SessionView = new SessionView();
   readonly #open: OpenEvents;
   readonly #nextFrame: () => Promise<void>;
   readonly #listeners = new Set<() => void>();

@@ -1,6 +1,7 @@
 import { memo, type ReactElement, type ReactNode } from "react";
 import type { QuestionAnswer } from "../../../src/core/question.ts";
 import { textOf } from "../../../src/core/result.ts";
+import type { QuestionItem, ReplyItem, SessionItem, UserItem } from "../../../src/core/session-item.ts";
 import { Badge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
 import { ContentParts } from "../components/content-parts.tsx";
@@ -13,7 +14,6 @@ import { VisibleText } from "../components/visible-text.tsx";
 import { timeText } from "../format.ts";
 import { Link, pathTo } from "../router.ts";
 import { EndRow } from "./end-row.tsx";
-import type { QuestionItem, ReplyItem, TranscriptItem, UserItem } from "./transcript-items.ts";
 
 /** What a person can do with a row. These functions never change. */
 export interface RowActions {
@@ -26,7 +26,7 @@ export interface RowActions {
 
 interface TranscriptRowProps {
   readonly sessionID: string;
-  readonly item: TranscriptItem;
+  readonly item: SessionItem;
   readonly isOpen: boolean;
   /** The match that the search is at, or the target of the address. */
   readonly isMarked: boolean;

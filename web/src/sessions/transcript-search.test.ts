@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { TranscriptItem } from "./transcript-items.ts";
+import type { SessionItem } from "../../../src/core/session-item.ts";
 import { TranscriptSearch } from "./transcript-search.ts";
 
-const user = (n: number, text: string): TranscriptItem => ({
+const user = (n: number, text: string): SessionItem => ({
   kind: "user",
   key: `k${n}`,
   position: n,
@@ -10,7 +10,7 @@ const user = (n: number, text: string): TranscriptItem => ({
   content: [{ type: "text", text }],
 });
 
-const call: TranscriptItem = {
+const call: SessionItem = {
   kind: "call",
   key: "call c",
   position: 9,

@@ -1,5 +1,5 @@
 import { textOf } from "../../../src/core/result.ts";
-import type { TranscriptItem } from "./transcript-items.ts";
+import type { SessionItem } from "../../../src/core/session-item.ts";
 
 /** Items with a match, by key, in order. */
 export interface SearchResult {
@@ -13,12 +13,12 @@ const MAX_TEXT = 500_000;
 
 /** Searches a transcript. Texts and answers are kept for each item, so that a search after a change looks only at new items. */
 export class TranscriptSearch {
-  readonly #texts = new WeakMap<TranscriptItem, string>();
-  #hits = new WeakMap<TranscriptItem, boolean>();
+  readonly #texts = new WeakMap<SessionItem, string>();
+  #hits = new WeakMap<SessionItem, boolean>();
   #query = "";
 
   /** The items that contain the query, in any case. An empty query matches nothing. */
-  find(items: readonly TranscriptItem[], query: string, budgetMs: number): SearchResult {
+  find(items: readonly SessionItem[], query: string, budgetMs: number): SearchResult {
     const wanted = query.toLowerCase();
     if (wanted !== this.#query) this.#hits = new WeakMap();
     this.#query = wanted;
@@ -32,7 +32,7 @@ export class TranscriptSearch {
     return { matches, isDone: true };
   }
 
-  #isHit(item: TranscriptItem, wanted: string): boolean {
+  #isHit(item: SessionItem, wanted: string): boolean {
     const known = this.#hits.get(item);
     if (known !== undefined) return known;
     const hit = this.#textOf(item).includes(wanted);
@@ -40,7 +40,7 @@ export class TranscriptSearch {
     return hit;
   }
 
-  #textOf(item: TranscriptItem): string {
+  #textOf(item: SessionItem): string {
     const known = this.#texts.get(item);
     if (known !== undefined) return known;
     const text = itemText(item).slice(0, MAX_TEXT).toLowerCase();
@@ -50,7 +50,7 @@ export class TranscriptSearch {
 }
 
 /** Everything of an item that a person can read. */
-function itemText(item: TranscriptItem): string {
+function itemText(item: SessionItem): string {
   switch (item.kind) {
     case "user":
       return textOf(item.content);

@@ -1,15 +1,15 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactElement, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { SessionView } from "../../../src/core/session-view.ts";
 import { Button } from "../components/button.tsx";
 import { estimateHeight } from "./estimate-height.ts";
 import { clearHighlight, highlight } from "./highlight.ts";
-import type { Transcript } from "./transcript.ts";
 import { type RowActions, TranscriptRow } from "./transcript-row.tsx";
 import { useStickToBottom } from "./use-stick-to-bottom.ts";
 
 interface TranscriptViewProps {
   readonly sessionID: string;
-  readonly transcript: Transcript;
+  readonly transcript: SessionView;
   /** The row to show: a match of the search, or the target of the address. `count` changes to show it again. */
   readonly target: { readonly key: string; readonly count: number } | undefined;
   /** The text that is highlighted. */
@@ -121,7 +121,7 @@ export function TranscriptView({ sessionID, transcript, target, query, actions }
 }
 
 /** What a person has typed into a question stays, wherever they scroll. */
-function withOpenQuestions(range: Range, transcript: Transcript): number[] {
+function withOpenQuestions(range: Range, transcript: SessionView): number[] {
   const shown = defaultRangeExtractor(range);
   const open = transcript.openQuestions.flatMap(({ key }) => transcript.placeOf(key) ?? []);
   return [...new Set([...shown, ...open])].sort((a, b) => a - b);

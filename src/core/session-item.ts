@@ -1,11 +1,10 @@
-import type { ApiDurableEvents } from "../../../src/core/api-sessions.ts";
-import type { Update } from "../../../src/core/events.ts";
-import type { LoggedQuestion, QuestionAnswered } from "../../../src/core/question.ts";
-import type { Content } from "../../../src/core/result.ts";
-import type { LoggedResult, Usage } from "../../../src/core/session-log.ts";
+import type { Update } from "./events.ts";
+import type { LoggedQuestion, QuestionAnswered } from "./question.ts";
+import type { Content } from "./result.ts";
+import type { LoggedResult, Usage } from "./session-log.ts";
 
 interface ItemBase {
-  /** Unique within a transcript. It stays the same while the item changes. */
+  /** Unique within a session. It stays the same while the item changes. */
   readonly key: string;
   /** The position of its first stored event; 0 while none is stored. */
   readonly position: number;
@@ -57,14 +56,11 @@ export type EndItem = ItemBase & {
   readonly code?: string;
   /** The tools of the calls of which it is unknown whether they had an effect. */
   readonly unknownCalls: readonly string[];
-  /** From the message of the user to this event; absent if the transcript has no such message. */
+  /** From the message of the user to this event; absent if no such message is known. */
   readonly durationMs?: number;
   /** Of this turn only. */
   readonly usage: Usage;
 };
 
-/** One row of a transcript. Items are never changed: a new one with the same key replaces them. */
-export type TranscriptItem = UserItem | ReplyItem | CallItem | QuestionItem | EndItem;
-
-/** The data of a stored event. */
-export type Data<E extends keyof ApiDurableEvents> = ApiDurableEvents[E];
+/** A part of a session that a person reads. Items are never changed: a new one with the same key replaces them. */
+export type SessionItem = UserItem | ReplyItem | CallItem | QuestionItem | EndItem;

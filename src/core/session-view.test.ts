@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ApiSessionEvent } from "../../../src/core/api-sessions.ts";
-import { Transcript } from "./transcript.ts";
-import type { TranscriptItem } from "./transcript-items.ts";
+import type { ApiSessionEvent } from "./api-sessions.ts";
+import type { SessionItem } from "./session-item.ts";
+import { SessionView } from "./session-view.ts";
 
 const names = (callID: string, parentID?: string) => ({
   callID,
@@ -56,18 +56,18 @@ const question = (id: number, questionID: string): ApiSessionEvent => ({
 });
 const completed = (id: number): ApiSessionEvent => ({ event: "completed", id, data: { at: id * 100 } });
 
-function folded(events: readonly ApiSessionEvent[]): Transcript {
-  const transcript = new Transcript();
+function folded(events: readonly ApiSessionEvent[]): SessionView {
+  const transcript = new SessionView();
   for (const event of events) transcript.apply(event);
   return transcript;
 }
 
 /** The rows, as short lines. */
-function rows(events: readonly ApiSessionEvent[] | Transcript): string[] {
-  return (events instanceof Transcript ? events : folded(events)).items.map(row);
+function rows(events: readonly ApiSessionEvent[] | SessionView): string[] {
+  return (events instanceof SessionView ? events : folded(events)).items.map(row);
 }
 
-function row(item: TranscriptItem): string {
+function row(item: SessionItem): string {
   switch (item.kind) {
     case "user":
       return `user ${item.content.map((part) => (part.type === "text" ? part.text : part.type)).join()}`;
@@ -244,7 +244,7 @@ describe("the transcript of a session", () => {
 });
 
 describe("[S2] calls with the same id", () => {
-  const calls = (transcript: Transcript): unknown[] =>
+  const calls = (transcript: SessionView): unknown[] =>
     transcript.items.flatMap((item) => (item.kind === "call" ? [[item.position, item.state, item.depth]] : []));
 
   it("have a row each, with their own result and progress", () => {

@@ -1,10 +1,10 @@
-import type { ApiLiveEvents, ApiSessionEvent } from "../../../src/core/api-sessions.ts";
-import { CallsByID } from "../../../src/core/calls-by-id.ts";
-import { type Content, textOf } from "../../../src/core/result.ts";
-import type { Usage } from "../../../src/core/session-log.ts";
-import { sumUsage } from "../../../src/core/sum-usage.ts";
+import type { ApiDurableEvents, ApiLiveEvents, ApiSessionEvent } from "./api-sessions.ts";
+import { CallsByID } from "./calls-by-id.ts";
 import { ItemList } from "./item-list.ts";
-import type { CallItem, Data, EndItem, QuestionItem, ReplyItem, TranscriptItem } from "./transcript-items.ts";
+import { type Content, textOf } from "./result.ts";
+import type { CallItem, EndItem, QuestionItem, ReplyItem, SessionItem } from "./session-item.ts";
+import type { Usage } from "./session-log.ts";
+import { sumUsage } from "./sum-usage.ts";
 
 type DurableSessionEvent = Extract<ApiSessionEvent, { readonly id: number }>;
 
@@ -17,7 +17,7 @@ const MAX_DEPTH = 4;
  * Folds the events of a session into the rows that a person reads. An event that was applied before, that is of an unknown type
  * or that is incomplete changes nothing, so a resumed stream and a newer server are safe.
  */
-export class Transcript {
+export class SessionView {
   readonly #list = new ItemList();
   /** The keys of messages that were streamed and are not stored yet, by message id. */
   readonly #streaming = new Map<string, string>();
@@ -35,7 +35,7 @@ export class Transcript {
   queuePosition: number | undefined;
   usage: Usage = {};
 
-  get items(): readonly TranscriptItem[] {
+  get items(): readonly SessionItem[] {
     return this.#list.items;
   }
 
@@ -116,7 +116,7 @@ export class Transcript {
     }
   }
 
-  #userMessage(id: number, { at, content }: Data<"message">): void {
+  #userMessage(id: number, { at, content }: ApiDurableEvents["message"]): void {
     this.#list.set({ kind: "user", key: `event ${id}`, position: id, at, content: content ?? [] });
     this.turn = "running";
     this.#turnBegan = at;
@@ -124,7 +124,7 @@ export class Transcript {
   }
 
   /** A message without text, such as one that only calls tools, has no row. */
-  #reply(id: number, { at, messageID, content = [], thinking = "" }: Data<"message">): void {
+  #reply(id: number, { at, messageID, content = [], thinking = "" }: ApiDurableEvents["message"]): void {
     const key = this.#streaming.get(messageID) ?? `event ${id}`;
     this.#streaming.delete(messageID);
     const text = textOf(content);
@@ -160,7 +160,7 @@ export class Transcript {
     return true;
   }
 
-  #callStarted(id: number, { at, callID, tool, agent, parentID, input }: Data<"tool_use">): void {
+  #callStarted(id: number, { at, callID, tool, agent, parentID, input }: ApiDurableEvents["tool_use"]): void {
     const parent = parentID === undefined ? undefined : this.#lastCall(parentID);
     const depth = parent?.kind === "call" ? Math.min(parent.depth + 1, MAX_DEPTH) : 0;
     const place = parent?.kind === "call" ? this.#placeAfter(parent) : undefined;
@@ -172,7 +172,7 @@ export class Transcript {
     this.#list.set({ kind: "call", key, position: id, at, ...call, state: "running" }, place);
   }
 
-  #lastCall(callID: string): TranscriptItem | undefined {
+  #lastCall(callID: string): SessionItem | undefined {
     return this.#list.get(this.#calls.last(callID) ?? "");
   }
 
@@ -195,7 +195,7 @@ export class Transcript {
   }
 
   /** A result without its call, as the log of an agent that announces calls late has, has a row too. */
-  #callEnded(id: number, { at, callID, tool, agent, result }: Data<"tool_result">): void {
+  #callEnded(id: number, { at, callID, tool, agent, result }: ApiDurableEvents["tool_result"]): void {
     if (typeof result !== "object" || result === null) return;
     const known = this.#list.get(this.#calls.end(callID) ?? "");
     const started: Omit<CallItem, "state"> =
@@ -203,20 +203,20 @@ export class Transcript {
     this.#list.set({ ...started, state: result.ok ? "ok" : "failed", result });
   }
 
-  #questionAsked(id: number, { at, ...question }: Data<"permission">): void {
+  #questionAsked(id: number, { at, ...question }: ApiDurableEvents["permission"]): void {
     const key = `question ${question.questionID}`;
     this.#openQuestions.add(question.questionID);
     this.#list.set({ kind: "question", key, position: id, at, question, state: "open" });
   }
 
-  #questionAnswered(answer: Data<"answer">): void {
+  #questionAnswered(answer: ApiDurableEvents["answer"]): void {
     this.#openQuestions.delete(answer.questionID);
     const item = this.#list.get(`question ${answer.questionID}`);
     if (item?.kind !== "question") return;
     this.#list.set({ ...item, state: answer.withdrawn ? "withdrawn" : "answered", answer });
   }
 
-  #interrupted(id: number, { at, reason, calls = [], questions = [] }: Data<"interrupted">): void {
+  #interrupted(id: number, { at, reason, calls = [], questions = [] }: ApiDurableEvents["interrupted"]): void {
     const unknownCalls = calls.flatMap((callID) => {
       return this.#calls.endAll(callID).flatMap((key) => {
         const call = this.#list.get(key);

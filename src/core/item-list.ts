@@ -1,15 +1,15 @@
-import type { TranscriptItem } from "./transcript-items.ts";
+import type { SessionItem } from "./session-item.ts";
 
-/** The items of a transcript in the order in which they are shown, found by key. Most changes are near the end, where they are cheap. */
+/** The items of a session in the order in which they are shown, found by key. Most changes are near the end, where they are cheap. */
 export class ItemList {
-  readonly #items: TranscriptItem[] = [];
+  readonly #items: SessionItem[] = [];
   readonly #places = new Map<string, number>();
 
-  get items(): readonly TranscriptItem[] {
+  get items(): readonly SessionItem[] {
     return this.#items;
   }
 
-  get(key: string): TranscriptItem | undefined {
+  get(key: string): SessionItem | undefined {
     const place = this.#places.get(key);
     return place === undefined ? undefined : this.#items[place];
   }
@@ -19,7 +19,7 @@ export class ItemList {
   }
 
   /** Replaces the item with the same key, else adds it at the end or at the given place. */
-  set(item: TranscriptItem, place = this.#items.length): void {
+  set(item: SessionItem, place: number = this.#items.length): void {
     const known = this.#places.get(item.key);
     if (known !== undefined) {
       this.#items[known] = item;
