@@ -1,6 +1,6 @@
 import type { Update } from "./events.ts";
 import type { LoggedQuestion, QuestionAnswered } from "./question.ts";
-import type { Content } from "./result.ts";
+import type { Content, TextContent } from "./result.ts";
 import type { LoggedResult, Usage } from "./session-log.ts";
 
 interface ItemBase {
@@ -20,7 +20,7 @@ export type ReplyItem = ItemBase & {
   readonly text: string;
   readonly thinking: string;
   /** Images and files of the stored message. */
-  readonly attachments: readonly Content[];
+  readonly attachments: readonly Exclude<Content, TextContent>[];
   /** "lost": the turn ended before the message did, so that its text is not stored. */
   readonly state: "streaming" | "stored" | "lost";
 };

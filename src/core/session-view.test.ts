@@ -40,13 +40,13 @@ const result = (id: number, callID: string): ApiSessionEvent => ({
   id,
   data: { at: id * 100, ...names(callID), result: { ok: true, content: [], notes: { durationMs: 5 } } },
 });
-const question = (id: number, questionID: string): ApiSessionEvent => ({
+const question = (id: number, questionID: string, callID = "c"): ApiSessionEvent => ({
   event: "permission",
   id,
   data: {
     at: id * 100,
     questionID,
-    callID: "c",
+    callID,
     tool: "t",
     agent: "demo",
     reason: "Why?",
@@ -237,6 +237,54 @@ describe("the transcript of a session", () => {
     expect(rows(transcript).at(-1)).toBe("stored |After");
   });
 
+  it("[U4] a message that is lost at the end of its turn stays, also if a later one has its id", () => {
+    expect(rows([delta("m", "Half"), completed(1), delta("m", "New"), reply(2, "m", "New text")])).toEqual([
+      "lost |Half",
+      "completed ",
+      "stored |New text",
+    ]);
+  });
+
+  it("[U2] places a question last, or below its call and the calls of that", () => {
+    const events = [use(1, "a"), use(2, "b"), use(3, "a1", "a"), question(4, "q", "a"), use(5, "a2", "a")];
+    const [a, a1, a2, b, q] = ["call a", ">call a1", ">call a2", "call b"]
+      .map((call) => `${call} running`)
+      .concat("question q open");
+    expect(rows(events)).toEqual([a, a1, a2, b, q]);
+    const view = new SessionView({ hasQuestionsBelowCalls: true });
+    for (const event of [...events, question(6, "r", "gone")]) view.apply(event);
+    expect(rows(view)).toEqual([a, a1, q, a2, b, "question r open"]);
+  });
+
+  it("[U2] tells a listener each change, which then has the only copy of a result", () => {
+    const changes: string[] = [];
+    const view = new SessionView({
+      onChange: (key, item, above) => {
+        const hasResult = item?.kind === "call" && item.result !== undefined;
+        changes.push([key, item ? row(item) : "removed", ...(hasResult ? ["result"] : []), above ?? ""].join(" / "));
+      },
+    });
+    for (const event of [
+      use(1, "a"),
+      use(2, "b"),
+      use(3, "a1", "a"),
+      delta("m", " "),
+      reply(4, "m", ""),
+      result(5, "a"),
+    ])
+      view.apply(event);
+    expect(changes).toEqual([
+      "event 1 / call a running / ",
+      "event 2 / call b running / ",
+      "event 3 / >call a1 running / event 1",
+      "streamed 1 / streaming |  / ",
+      "streamed 1 / removed / ",
+      "event 1 / call a ok / result / ",
+    ]);
+    expect(view.items[0]).toMatchObject({ state: "ok" });
+    expect(view.items[0]).not.toHaveProperty("result");
+  });
+
   it("[U4] finds the row of a position", () => {
     const transcript = folded([user(2, "a"), delta("x", "live"), use(5, "c"), completed(9)]);
     expect([1, 2, 4, 5, 8, 99].map((position) => transcript.placeAt(position))).toEqual([-1, 0, 0, 2, 2, 3]);
@@ -298,6 +346,16 @@ describe("[S2] calls with the same id", () => {
     const ids = ["a of event 3", "a", "a", "event 4", "__proto__", "__proto__", ""];
     const transcript = folded(ids.map((id, at) => use(at + 1, id)));
     expect(calls(transcript)).toEqual(ids.map((_, at) => [at + 1, "running", 0]));
+  });
+
+  it("that have no start are below the call that made them", () => {
+    const end = result(3, "inner") as Extract<ApiSessionEvent, { readonly event: "tool_result" }>;
+    const transcript = folded([use(1, "a"), use(2, "b"), { ...end, data: { ...end.data, parentID: "a" } }]);
+    expect(calls(transcript)).toEqual([
+      [1, "running", 0],
+      [3, "ok", 1],
+      [2, "running", 0],
+    ]);
   });
 
   it("that end twice have a row for each end", () => {

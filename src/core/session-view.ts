@@ -1,24 +1,30 @@
 import type { ApiDurableEvents, ApiLiveEvents, ApiSessionEvent } from "./api-sessions.ts";
 import { CallsByID } from "./calls-by-id.ts";
-import { ItemList } from "./item-list.ts";
-import { type Content, textOf } from "./result.ts";
+import { ItemList, type ItemListener } from "./item-list.ts";
+import { textOf } from "./result.ts";
 import type { CallItem, EndItem, QuestionItem, ReplyItem, SessionItem } from "./session-item.ts";
 import type { Usage } from "./session-log.ts";
 import { sumUsage } from "./sum-usage.ts";
 
 type DurableSessionEvent = Extract<ApiSessionEvent, { readonly id: number }>;
 
-const NOT_STARTED = { kind: "call", input: undefined, depth: 0 } as const;
+export interface SessionViewOptions {
+  /** Gets every change of an item. The view then does not keep the results of calls. */
+  readonly onChange?: ItemListener;
+  /** Whether a question is placed below its call. By default, it is the last item, where a reader sees it. */
+  readonly hasQuestionsBelowCalls?: boolean;
+}
 
 /** Deeper calls are indented like this one. */
 const MAX_DEPTH = 4;
 
 /**
- * Folds the events of a session into the rows that a person reads. An event that was applied before, that is of an unknown type
+ * Folds the events of a session into the items that a person reads, in the page and in the chat. An event that was applied before, that is of an unknown type
  * or that is incomplete changes nothing, so a resumed stream and a newer server are safe.
  */
 export class SessionView {
-  readonly #list = new ItemList();
+  readonly #options: SessionViewOptions;
+  readonly #list: ItemList;
   /** The keys of messages that were streamed and are not stored yet, by message id. */
   readonly #streaming = new Map<string, string>();
   readonly #openQuestions = new Set<string>();
@@ -34,6 +40,11 @@ export class SessionView {
   /** The place of the turn in the queue, counted from 1; 0 if it does not wait; undefined if the stream has not said. */
   queuePosition: number | undefined;
   usage: Usage = {};
+
+  constructor(options: SessionViewOptions = {}) {
+    this.#options = options;
+    this.#list = new ItemList(options.onChange);
+  }
 
   get items(): readonly SessionItem[] {
     return this.#list.items;
@@ -76,7 +87,9 @@ export class SessionView {
       case "message":
         return data.role === "user" ? this.#userMessage(id, data) : this.#reply(id, data);
       case "tool_use":
-        return this.#callStarted(id, data);
+        if (this.turn === "interrupted") this.turn = "idle";
+        this.#callStarted(id, data);
+        return;
       case "tool_result":
         return this.#callEnded(id, data);
       case "permission":
@@ -128,7 +141,7 @@ export class SessionView {
     const key = this.#streaming.get(messageID) ?? `event ${id}`;
     this.#streaming.delete(messageID);
     const text = textOf(content);
-    const attachments = content.filter((part: Content) => part.type !== "text");
+    const attachments = content.filter((part) => part.type !== "text");
     if (text.trim() === "" && thinking.trim() === "" && attachments.length === 0) return this.#list.remove(key);
     this.#list.set({ kind: "reply", key, position: id, at, messageID, text, thinking, attachments, state: "stored" });
   }
@@ -160,53 +173,67 @@ export class SessionView {
     return true;
   }
 
-  #callStarted(id: number, { at, callID, tool, agent, parentID, input }: ApiDurableEvents["tool_use"]): void {
+  /** Returns the key of the call. */
+  #callStarted(id: number, { at, callID, tool, agent, parentID, input }: ApiDurableEvents["tool_use"]): string {
     const parent = parentID === undefined ? undefined : this.#lastCall(parentID);
-    const depth = parent?.kind === "call" ? Math.min(parent.depth + 1, MAX_DEPTH) : 0;
-    const place = parent?.kind === "call" ? this.#placeAfter(parent) : undefined;
+    const depth = parent ? Math.min(parent.depth + 1, MAX_DEPTH) : 0;
     // Ids of calls may repeat.
     const key = `event ${id}`;
     this.#calls.start(callID, key);
-    if (this.turn === "interrupted") this.turn = "idle";
     const call = { callID, tool: String(tool), agent: agent ?? "", input, depth };
+    const place = parent && this.#placeBelow(parent);
     this.#list.set({ kind: "call", key, position: id, at, ...call, state: "running" }, place);
+    return key;
   }
 
-  #lastCall(callID: string): SessionItem | undefined {
-    return this.#list.get(this.#calls.last(callID) ?? "");
+  #lastCall(callID: string): CallItem | undefined {
+    return this.#callOf(this.#calls.last(callID));
+  }
+
+  #callOf(key = ""): CallItem | undefined {
+    const item = this.#list.get(key);
+    return item?.kind === "call" ? item : undefined;
   }
 
   /** Below the call and all calls that it has made. */
-  #placeAfter(parent: CallItem): number {
-    let place = (this.#list.placeOf(parent.key) ?? 0) + 1;
-    for (; place < this.items.length; place += 1) {
-      const item = this.items[place];
-      if (item?.kind !== "call" || item.depth <= parent.depth) break;
-    }
+  #placeBelow(call: CallItem): number {
+    const hasQuestions = this.#options.hasQuestionsBelowCalls === true;
+    const isInner = (item: SessionItem): boolean =>
+      item.kind === "question" ? hasQuestions : item.kind === "call" && item.depth > call.depth;
+    let place = (this.#list.placeOf(call.key) ?? 0) + 1;
+    for (let item = this.items[place]; item && isInner(item); item = this.items[place]) place += 1;
     return place;
   }
 
   #updateCall({ callID, title, metadata }: ApiLiveEvents["tool_update"]): boolean {
     const call = this.#lastCall(callID);
-    if (call?.kind !== "call" || call.state !== "running") return false;
+    if (call?.state !== "running") return false;
     const update = { ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) };
     this.#list.set({ ...call, update: { ...call.update, ...update } });
     return true;
   }
 
-  /** A result without its call, as the log of an agent that announces calls late has, has a row too. */
-  #callEnded(id: number, { at, callID, tool, agent, result }: ApiDurableEvents["tool_result"]): void {
+  /** A result without its call, as the log of an agent that announces calls late has, has an item too. */
+  #callEnded(id: number, { result, ...call }: ApiDurableEvents["tool_result"]): void {
     if (typeof result !== "object" || result === null) return;
-    const known = this.#list.get(this.#calls.end(callID) ?? "");
-    const started: Omit<CallItem, "state"> =
-      known?.kind === "call" ? known : { ...NOT_STARTED, key: `event ${id}`, position: id, at, callID, tool, agent };
-    this.#list.set({ ...started, state: result.ok ? "ok" : "failed", result });
+    let key = this.#calls.end(call.callID);
+    if (key === undefined) {
+      key = this.#callStarted(id, { ...call, input: undefined });
+      this.#calls.end(call.callID);
+    }
+    const started = this.#callOf(key);
+    if (!started) return;
+    const ended = { ...started, state: result.ok ? "ok" : "failed" } as const;
+    this.#list.set({ ...ended, result });
+    if (this.#options.onChange) this.#list.replace(ended);
   }
 
   #questionAsked(id: number, { at, ...question }: ApiDurableEvents["permission"]): void {
     const key = `question ${question.questionID}`;
     this.#openQuestions.add(question.questionID);
-    this.#list.set({ kind: "question", key, position: id, at, question, state: "open" });
+    const call = this.#options.hasQuestionsBelowCalls ? this.#lastCall(question.callID) : undefined;
+    const place = call && this.#placeBelow(call);
+    this.#list.set({ kind: "question", key, position: id, at, question, state: "open" }, place);
   }
 
   #questionAnswered(answer: ApiDurableEvents["answer"]): void {
@@ -219,8 +246,8 @@ export class SessionView {
   #interrupted(id: number, { at, reason, calls = [], questions = [] }: ApiDurableEvents["interrupted"]): void {
     const unknownCalls = calls.flatMap((callID) => {
       return this.#calls.endAll(callID).flatMap((key) => {
-        const call = this.#list.get(key);
-        if (call?.kind !== "call") return [];
+        const call = this.#callOf(key);
+        if (!call) return [];
         this.#list.set({ ...call, state: "unknown" });
         return [call.tool];
       });
@@ -247,6 +274,7 @@ export class SessionView {
     this.#turnBegan = undefined;
     this.#turnUsage = {};
     this.#loseStreamed(() => true);
+    this.#streaming.clear();
   }
 
   /** The text stays visible, because a person may have read it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DurableEvent, FollowedEvent } from "../../core/session-log.ts";
-import { frameOf, toSessionEvent } from "./session-frames.ts";
+import { toSessionEvent } from "../../core/to-session-event.ts";
+import { frameOf } from "./session-frames.ts";
 
 const CALL = { callID: "c", tool: "t", messageID: "m", agent: "a" };
 const CONTENT = [{ type: "text", text: "x" }] as const;

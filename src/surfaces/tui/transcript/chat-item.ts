@@ -1,3 +1,5 @@
+import type { SessionItem } from "../../../core/session-item.ts";
+
 /** What all items of a transcript are drawn with. */
 export interface ChatView {
   /** Whether tool cards show all of their input and output. */
@@ -23,6 +25,9 @@ export abstract class ChatItem {
   changed(change: "progress" | "content" = "content"): void {
     if (this.#change !== "content") this.#change = change;
   }
+
+  /** Draws this item of the session from now on. It has the same key and kind as the one before. */
+  show(_item: SessionItem): void {}
 
   /** Forgets everything that was prepared for drawing. */
   invalidate(): void {

@@ -5,10 +5,10 @@ import type { NoticeKind } from "../chat-actions.ts";
 import type { Theme } from "../chat-theme.ts";
 import { highlightCode, loadHighlighter } from "../highlight-code.ts";
 import type { ChatItem, ChatView } from "./chat-item.ts";
+import { DrawnSession } from "./drawn-session.ts";
 import { ItemRows } from "./item-rows.ts";
 import { limitDraws } from "./own-rendering.ts";
-import type { ReplyOptions } from "./reply-item.ts";
-import { SessionItems } from "./session-items.ts";
+import type { ReplyOptions } from "./reply-card.ts";
 import { MarkdownItem, NoticeItem } from "./text-items.ts";
 import type { ToolCardOptions } from "./tool-card.ts";
 
@@ -35,7 +35,7 @@ export class ChatTranscript implements Component {
   readonly #itemOptions: ReplyOptions & ToolCardOptions;
   readonly #view: ChatView = { isExpanded: false, isThinkingShown: false };
   readonly #rows = new ItemRows();
-  #session: SessionItems;
+  #session: DrawnSession;
   #spinner: NodeJS.Timeout | undefined;
   #frame = 0;
   #later: NodeJS.Timeout | undefined;
@@ -55,7 +55,7 @@ export class ChatTranscript implements Component {
       highlight: (code, language) => this.#highlight(code, language),
       later: (ms) => this.#renderLater(ms),
     };
-    this.#session = new SessionItems(this.#rows, this.#itemOptions);
+    this.#session = new DrawnSession(this.#rows, this.#itemOptions);
     // Links are shown with their address: a link of the terminal would hide where it leads.
     setCapabilityOverrides({ hyperlinks: false });
   }
@@ -79,7 +79,7 @@ export class ChatTranscript implements Component {
   clear(): void {
     this.#session.dispose();
     this.#rows.clear();
-    this.#session = new SessionItems(this.#rows, this.#itemOptions);
+    this.#session = new DrawnSession(this.#rows, this.#itemOptions);
     this.#spin();
     this.#options.requestRender();
   }

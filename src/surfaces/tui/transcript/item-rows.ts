@@ -17,7 +17,9 @@ export class ItemRows {
     return this.#items;
   }
 
-  add(item: ChatItem, at: number = this.#items.length): void {
+  /** Adds an item right below another one, else at the end. */
+  add(item: ChatItem, above?: ChatItem): void {
+    const at = above ? this.#items.indexOf(above) + 1 : this.#items.length;
     this.#items.splice(at, 0, item);
   }
 

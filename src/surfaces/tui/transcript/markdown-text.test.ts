@@ -20,7 +20,11 @@ a();
 | 1 | 2 |
 `;
 
-function create(onHighlight: (code: string) => void = () => {}): { text: MarkdownText; waits: number[] } {
+function create(onHighlight: (code: string) => void = () => {}): {
+  text: MarkdownText;
+  append: (part: string) => void;
+  waits: number[];
+} {
   const waits: number[] = [];
   const text = new MarkdownText({
     theme: createTheme({ color: false }),
@@ -30,7 +34,12 @@ function create(onHighlight: (code: string) => void = () => {}): { text: Markdow
     },
     later: (ms) => waits.push(ms),
   });
-  return { text, waits };
+  let all = "";
+  const append = (part: string): void => {
+    all += part;
+    text.set(all);
+  };
+  return { text, append, waits };
 }
 
 describe("[U2] streamed Markdown", () => {
@@ -62,9 +71,9 @@ describe("[U2] streamed Markdown", () => {
 
   it("looks the same whether it arrives at once or in parts", () => {
     for (const size of [1, 2, 7, 50]) {
-      const { text } = create();
+      const { text, append } = create();
       for (let at = 0; at < TEXT.length; at += size) {
-        text.append(TEXT.slice(at, at + size));
+        append(TEXT.slice(at, at + size));
         text.rows(30);
       }
       text.finish();
@@ -76,9 +85,9 @@ describe("[U2] streamed Markdown", () => {
   });
 
   it("is safe, also if an escape sequence arrives in parts", () => {
-    const { text } = create();
+    const { text, append } = create();
     for (const part of ["a\x1b", "]0;ti", "tle\x07b\x1b[2", "J\n\n**c**\x9b", "31md"]) {
-      text.append(part);
+      append(part);
       text.rows(40);
     }
     text.finish();
@@ -87,12 +96,12 @@ describe("[U2] streamed Markdown", () => {
 
   it("parses finished blocks once", () => {
     const codes: string[] = [];
-    const { text } = create((code) => codes.push(code));
-    text.append("```js\nfirst\n```\n\nThen\n\n");
+    const { text, append } = create((code) => codes.push(code));
+    append("```js\nfirst\n```\n\nThen\n\n");
     text.rows(40);
     const before = codes.length;
     for (let n = 0; n < 100; n++) {
-      text.append(`word ${n} `);
+      append(`word ${n} `);
       text.rows(40);
     }
     expect(codes.slice(before)).toEqual([]);
@@ -100,11 +109,11 @@ describe("[U2] streamed Markdown", () => {
 
   it("highlights growing code now and then, and all of it in the end", () => {
     const codes: string[] = [];
-    const { text, waits } = create((code) => codes.push(code));
-    text.append(`\`\`\`js\n${"x();\n".repeat(1_000)}`);
+    const { text, append, waits } = create((code) => codes.push(code));
+    append(`\`\`\`js\n${"x();\n".repeat(1_000)}`);
     text.rows(40);
     for (let n = 0; n < 100; n++) {
-      text.append(`y${n}();\n`);
+      append(`y${n}();\n`);
       text.rows(40);
     }
     expect(codes.length).toBeLessThan(50);
@@ -115,10 +124,10 @@ describe("[U2] streamed Markdown", () => {
   });
 
   it("takes a part of the time while it grows, in which the last rows are shown", async () => {
-    const { text, waits } = create();
-    text.append("word ".repeat(20_000));
+    const { text, append, waits } = create();
+    append("word ".repeat(20_000));
     const before = text.rows(40);
-    text.append("end");
+    append("end");
     expect(text.rows(40)).toBe(before);
     const [wait = 0] = waits;
     expect(wait).toBeGreaterThan(0);

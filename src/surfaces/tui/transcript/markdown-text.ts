@@ -27,8 +27,10 @@ const MIN_CODE_WIDTH = 4;
  */
 export class MarkdownText {
   readonly #options: MarkdownOptions;
-  #finishedLines = "";
-  #lastLine = "";
+  #text = "";
+  /** The lines of the text that are safe already, before and after. */
+  #lines = "";
+  #safeLines = "";
   #isGrowing = true;
   #split: SplitText | undefined;
   #blocks = new Map<number, BlockRows>();
@@ -41,22 +43,8 @@ export class MarkdownText {
     this.#options = options;
   }
 
-  get isEmpty(): boolean {
-    return this.#lastLine.trim() === "" && this.#finishedLines.trim() === "";
-  }
-
-  append(text: string): void {
-    this.#lastLine += text;
-    if (!text.includes("\n")) return;
-    const end = this.#lastLine.lastIndexOf("\n") + 1;
-    this.#finishedLines += safeText(this.#lastLine.slice(0, end));
-    this.#lastLine = this.#lastLine.slice(end);
-  }
-
   set(text: string): void {
-    this.#finishedLines = "";
-    this.#lastLine = "";
-    this.append(text);
+    this.#text = text;
   }
 
   /** The text grows no more. All of it is prepared next. */
@@ -83,8 +71,7 @@ export class MarkdownText {
   }
 
   #prepare(width: number): string[] {
-    const text = this.#finishedLines + safeText(this.#lastLine);
-    this.#split = splitMarkdown(text, this.#split);
+    this.#split = splitMarkdown(this.#safeText(), this.#split);
     const blocks = toRender(this.#split);
     const before = this.#blocks;
     this.#blocks = new Map();
@@ -97,6 +84,15 @@ export class MarkdownText {
       for (const row of shown.rows(block, width, isGrowing)) rows.push(row);
     }
     return rows;
+  }
+
+  #safeText(): string {
+    const end = this.#text.lastIndexOf("\n") + 1;
+    const isGrown = this.#text.startsWith(this.#lines);
+    const added = safeText(this.#text.slice(isGrown ? this.#lines.length : 0, end));
+    this.#safeLines = isGrown ? this.#safeLines + added : added;
+    this.#lines = this.#text.slice(0, end);
+    return this.#safeLines + safeText(this.#text.slice(end));
   }
 }
 

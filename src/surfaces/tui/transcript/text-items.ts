@@ -1,5 +1,5 @@
 import { type Content, textOf } from "../../../core/result.ts";
-import type { LoggedQuestion, QuestionAnswer } from "../../../core/session-log.ts";
+import type { QuestionItem } from "../../../core/session-item.ts";
 import type { NoticeKind } from "../chat-actions.ts";
 import type { Theme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
@@ -13,7 +13,7 @@ import { type MarkdownOptions, MarkdownText } from "./markdown-text.ts";
 const PROMPT_LINES = 20;
 
 /** A message of the user. */
-export class UserItem extends ChatItem {
+export class PromptCard extends ChatItem {
   readonly #theme: Theme;
   readonly #view: ChatView;
   readonly #text: BoundedText;
@@ -73,33 +73,27 @@ export class MarkdownItem extends ChatItem {
 }
 
 /** A question to the user, and its answer. */
-export class QuestionItem extends ChatItem {
+export class QuestionCard extends ChatItem {
   override readonly hasGap = false;
   readonly #theme: Theme;
-  readonly #question: LoggedQuestion;
-  #answer: string | undefined;
+  #item: QuestionItem;
 
-  constructor(question: LoggedQuestion, theme: Theme) {
+  constructor(item: QuestionItem, theme: Theme) {
     super();
-    this.#question = question;
+    this.#item = item;
     this.#theme = theme;
   }
 
-  answer(answer: QuestionAnswer & { readonly withdrawn?: true }): void {
-    this.#answer = answer.withdrawn ? "The question was withdrawn." : answerText(this.#question, answer);
-    this.changed();
-  }
-
-  interrupt(): void {
-    this.#answer ??= "Not answered.";
+  override show(item: QuestionItem): void {
+    this.#item = item;
     this.changed();
   }
 
   protected override draw(width: number): readonly string[] {
-    const { tool, reason } = this.#question;
+    const { tool, reason } = this.#item.question;
     const theme = this.#theme;
     const asked = `${theme.warning("?")} ${safeLine(`${tool}: ${reason}`.slice(0, 1_000))}`;
-    const answered = this.#answer === undefined ? [] : [`  ${theme.dim(this.#answer)}`];
+    const answered = this.#item.state === "open" ? [] : [`  ${theme.dim(answerText(this.#item))}`];
     return fitLines(
       [asked, ...answered].map((line) => cutLine(line, width, theme)),
       width,
@@ -108,8 +102,11 @@ export class QuestionItem extends ChatItem {
   }
 }
 
-function answerText({ kind }: LoggedQuestion, { allowed, remember, reason, value }: QuestionAnswer): string {
-  if (kind === "dialog") {
+function answerText({ question, answer }: QuestionItem): string {
+  if (!answer) return "Not answered.";
+  if (answer.withdrawn) return "The question was withdrawn.";
+  const { allowed, remember, reason, value } = answer;
+  if (question.kind === "dialog") {
     if (!allowed) return "Closed without an answer.";
     if (typeof value === "boolean") return value ? "Answered: yes" : "Answered: no";
     return `Answered: ${safeLine(String(value ?? "").slice(0, 1_000))}`;

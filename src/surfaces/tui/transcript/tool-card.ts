@@ -1,7 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { durationText } from "../../../core/amount-text.ts";
-import type { Update } from "../../../core/events.ts";
 import type { Content } from "../../../core/result.ts";
+import type { CallItem } from "../../../core/session-item.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
 import { unknownEffect } from "../../../core/unknown-effect.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
@@ -23,16 +23,6 @@ export interface ToolCardOptions {
   readonly requestRender: () => void;
 }
 
-export interface StartedCall {
-  readonly callID: string;
-  readonly tool: string;
-  readonly input: unknown;
-  /** When it began, in milliseconds since the epoch. */
-  readonly at: number;
-  /** 0 for a call of the agent, 1 for a call that it made. */
-  readonly depth: number;
-}
-
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 /** An author decides how much a collapsed card shows, within reason. */
 const COLLAPSED_OWN_LINES = 60;
@@ -43,15 +33,13 @@ const MIN_WIDTH = 16;
 
 /** A call of a tool: what is called, its progress, and its result. The author's renderers draw it if there are any. */
 export class ToolCard extends ChatItem {
-  readonly call: StartedCall;
   override readonly hasGap: boolean;
   readonly #options: ToolCardOptions;
   readonly #name: string;
   readonly #summary: string;
   readonly #ownCall: OwnRendering;
   readonly #ownResult: OwnRendering;
-  #state: "running" | "ok" | "failed" | "unknown" = "running";
-  #update: Update = {};
+  #call: CallItem;
   #updates = 0;
   #frame = 0;
   #result: LoggedResult | undefined;
@@ -59,12 +47,12 @@ export class ToolCard extends ChatItem {
   #inputText: BoundedText | undefined;
   #durationMs: number | undefined;
 
-  constructor(call: StartedCall, options: ToolCardOptions) {
+  constructor(call: CallItem, options: ToolCardOptions) {
     super();
-    this.call = call;
+    this.#call = call;
     this.hasGap = call.depth === 0;
     this.#options = options;
-    this.#name = safeLine(String(call.tool).slice(0, 200));
+    this.#name = safeLine(call.tool.slice(0, 200));
     this.#summary = inputSummary(call.input);
     const drawn = (): void => {
       this.changed("progress");
@@ -74,37 +62,24 @@ export class ToolCard extends ChatItem {
     this.#ownResult = new OwnRendering(options.draw, drawn);
   }
 
-  get isRunning(): boolean {
-    return this.#state === "running";
+  get #isRunning(): boolean {
+    return this.#call.state === "running";
   }
 
-  update({ title, metadata }: Update): void {
-    if (!this.isRunning) return;
-    const known = { ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) };
-    this.#update = { ...this.#update, ...known };
-    this.#updates += 1;
-    this.changed("progress");
+  override show({ result, ...call }: CallItem): void {
+    this.#call = call;
+    if (this.#isRunning) this.#updates += 1;
+    this.changed(this.#isRunning ? "progress" : "content");
+    if (!result) return;
+    this.#result = result;
+    this.#durationMs = result.notes?.durationMs;
+    this.#plainResult = new CallResult(result, this.#options.theme);
   }
 
   /** The next frame of the spinner. */
   tick(frame: number): void {
     this.#frame = frame;
     this.changed("progress");
-  }
-
-  end(result: LoggedResult, at: number): void {
-    const { theme } = this.#options;
-    this.#state = result.ok ? "ok" : "failed";
-    this.#result = result;
-    this.#durationMs = result.notes?.durationMs ?? Math.max(0, at - this.call.at);
-    this.#plainResult = new CallResult(result, theme);
-    this.changed();
-  }
-
-  /** The process that ran the call is gone. */
-  interrupt(): void {
-    if (this.isRunning) this.#state = "unknown";
-    this.changed();
   }
 
   dispose(): void {
@@ -114,7 +89,7 @@ export class ToolCard extends ChatItem {
 
   protected override draw(fullWidth: number): readonly string[] {
     const { theme } = this.#options;
-    const indent = Math.max(0, Math.min(2 * this.call.depth, fullWidth - MIN_WIDTH));
+    const indent = Math.max(0, Math.min(2 * this.#call.depth, fullWidth - MIN_WIDTH));
     const width = fullWidth - indent;
     const inner = Math.max(1, width - 2);
     const rows = [...this.#head(width, inner), ...this.#details(inner).map((row) => `  ${row}`)];
@@ -149,36 +124,38 @@ export class ToolCard extends ChatItem {
 
   #mark(): string {
     const { theme } = this.#options;
-    if (this.#state === "running") return theme.accent(SPINNER[this.#frame % SPINNER.length] ?? "");
-    if (this.#state === "ok") return theme.success("✓");
-    return this.#state === "failed" ? theme.error("✗") : theme.warning("?");
+    const { state } = this.#call;
+    if (state === "running") return theme.accent(SPINNER[this.#frame % SPINNER.length] ?? "");
+    if (state === "ok") return theme.success("✓");
+    return state === "failed" ? theme.error("✗") : theme.warning("?");
   }
 
   /** Whole seconds while the call runs. */
   #time(): string {
     if (this.#durationMs !== undefined) return durationText(this.#durationMs);
-    const seconds = this.isRunning ? Math.floor((Date.now() - this.call.at) / 1_000) : 0;
+    const seconds = this.#isRunning ? Math.floor((Date.now() - this.#call.at) / 1_000) : 0;
     if (seconds < 1) return "";
     return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   }
 
   #details(width: number): string[] {
     const { theme, view } = this.#options;
-    const input = view.isExpanded && this.#ownCall.isNothing(this.isRunning) ? this.#inputRows(width) : [];
-    if (this.#state === "unknown") return [...input, ...wrapText(theme.warning(INTERRUPTED), width, theme)];
-    if (this.isRunning) return [...input, ...this.#progress(width)];
+    const input = view.isExpanded && this.#ownCall.isNothing(this.#isRunning) ? this.#inputRows(width) : [];
+    if (this.#call.state === "unknown") return [...input, ...wrapText(theme.warning(INTERRUPTED), width, theme)];
+    if (this.#isRunning) return [...input, ...this.#progress(width)];
     return [...input, ...this.#resultRows(width)];
   }
 
   #inputRows(width: number): string[] {
     const { theme } = this.#options;
-    this.#inputText ??= new BoundedText(inputText(this.call.input), { theme, style: theme.dim });
+    this.#inputText ??= new BoundedText(inputText(this.#call.input), { theme, style: theme.dim });
     return this.#inputText.expanded(width);
   }
 
   #progress(width: number): string[] {
     const { theme, view } = this.#options;
-    const { title, metadata } = this.#update;
+    const { update = {} } = this.#call;
+    const { title, metadata } = update;
     if (metadata !== undefined) {
       const { output, ...data } = metadata;
       const content: Content[] = typeof output === "string" ? [{ type: "text", text: output }] : [];
@@ -189,7 +166,7 @@ export class ToolCard extends ChatItem {
     const max = view.isExpanded ? PROGRESS_LINES.expanded : PROGRESS_LINES.collapsed;
     const rows = [
       ...(shownTitle === "" || this.#summary.includes(shownTitle) ? [] : [shownTitle]),
-      ...progressLines(this.#update, max),
+      ...progressLines(update, max),
     ];
     return rows.map((row) => theme.dim(cutLine(row, width, theme)));
   }
@@ -210,8 +187,8 @@ export class ToolCard extends ChatItem {
 
   #view(width: number): Omit<DrawRequest, "kind"> {
     const { theme, view, cwd } = this.#options;
-    const { tool, callID, input } = this.call;
-    const isPartial = this.isRunning;
+    const { tool, callID, input } = this.#call;
+    const isPartial = this.#isRunning;
     const running = isPartial ? { isPartial, spinnerFrame: this.#frame } : {};
     const { color } = theme;
     return { name: tool, width, expanded: view.isExpanded, ...running, color, callID, cwd, input: input ?? {} };

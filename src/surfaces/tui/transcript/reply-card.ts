@@ -1,4 +1,4 @@
-import type { Content } from "../../../core/result.ts";
+import type { ReplyItem } from "../../../core/session-item.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { attachmentLine } from "./call-text.ts";
 import { ChatItem, type ChatView } from "./chat-item.ts";
@@ -11,49 +11,28 @@ export interface ReplyOptions extends MarkdownOptions {
 }
 
 /** A message of the model: what it thought, its text in Markdown, and images or files. */
-export class ReplyItem extends ChatItem {
+export class ReplyCard extends ChatItem {
   readonly #options: ReplyOptions;
   readonly #text: MarkdownText;
   readonly #thinkingRows: GrowingLines;
-  #thinking = "";
-  #attachments: readonly string[] = [];
-  #isStreamed = true;
+  #item: ReplyItem;
 
-  constructor(options: ReplyOptions) {
+  constructor(item: ReplyItem, options: ReplyOptions) {
     super();
     this.#options = options;
     this.#text = new MarkdownText(options);
+    this.#item = item;
+    this.show(item);
     const { theme } = options;
     this.#thinkingRows = new GrowingLines((line, width) =>
       wrapText(safeText(line), width, theme).map((row) => theme.dim(theme.italic(row))),
     );
   }
 
-  get isEmpty(): boolean {
-    return this.#text.isEmpty && this.#thinking.trim() === "" && this.#attachments.length === 0;
-  }
-
-  appendText(text: string): void {
-    this.#text.append(text);
-    this.changed();
-  }
-
-  appendThinking(text: string): void {
-    this.#thinking += text;
-    this.changed();
-  }
-
-  set(text: string, thinking: string, attachments: readonly Exclude<Content, { type: "text" }>[] = []): void {
-    this.#text.set(text);
-    this.#thinking = thinking;
-    this.#attachments = attachments.map(attachmentLine);
-    this.changed();
-  }
-
-  /** Nothing more is streamed. */
-  finish(): void {
-    this.#isStreamed = false;
-    this.#text.finish();
+  override show(item: ReplyItem): void {
+    this.#item = item;
+    this.#text.set(item.text);
+    if (item.state !== "streaming") this.#text.finish();
     this.changed();
   }
 
@@ -64,19 +43,20 @@ export class ReplyItem extends ChatItem {
 
   protected override draw(width: number): readonly string[] {
     const { theme } = this.#options;
-    const thinking = this.#thinking.trim() === "" ? [] : this.#thinkingLines(width);
-    const text = this.#text.isEmpty ? [] : this.#text.rows(width);
+    const thinking = this.#item.thinking.trim() === "" ? [] : this.#thinkingLines(width);
+    const text = this.#text.rows(width);
     const gap = thinking.length > 0 && text.length > 0 ? [""] : [];
-    return [...thinking, ...gap, ...text, ...this.#attachments.map((line) => theme.dim(cutLine(line, width, theme)))];
+    const attachments = this.#item.attachments.map((part) => theme.dim(cutLine(attachmentLine(part), width, theme)));
+    return [...thinking, ...gap, ...text, ...attachments];
   }
 
   /** One line, unless thinking is shown: the last line while it is streamed, then the first. */
   #thinkingLines(width: number): string[] {
     const { theme, view } = this.#options;
-    if (view.isThinkingShown) return this.#thinkingRows.rows(this.#thinking.trim().split("\n"), width);
-    const line = this.#isStreamed ? lastLine(this.#thinking) : firstLine(this.#thinking);
-    const row = cutLine(`${this.#isStreamed ? "Thinking" : "Thought"}: ${line}`, width, theme);
-    return [theme.dim(theme.italic(row))];
+    const { thinking, state } = this.#item;
+    if (view.isThinkingShown) return this.#thinkingRows.rows(thinking.trim().split("\n"), width);
+    const line = state === "streaming" ? `Thinking: ${lastLine(thinking)}` : `Thought: ${firstLine(thinking)}`;
+    return [theme.dim(theme.italic(cutLine(line, width, theme)))];
   }
 }
 
