@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Container, Editor, Markdown, ProcessTerminal, Text, TuiMainScreen } from "@earendil-works/pi-tui";
-import { createTheme } from "../../src/surfaces/tui/chat-theme.ts";
+import { createChatTheme } from "../../src/surfaces/tui/chat-theme.ts";
 import { type ChatScript, count, LAST_LINE, LAST_WORD, linesOf, SCRIPTS, type ShownStep } from "../chat-scripts.ts";
 
 /** How much of an output is kept, as Toolwright does, and how many of its lines are shown. */
@@ -26,7 +26,7 @@ async function runTool(): Promise<void> {
 }
 
 function runScreen(): void {
-  const theme = createTheme({ color: true });
+  const theme = createChatTheme({ color: true });
   const tui = new TuiMainScreen(new ProcessTerminal());
   const transcript = new Container();
   const editor = new Editor(tui, theme.editor);
@@ -40,7 +40,7 @@ function runScreen(): void {
 }
 
 async function show(steps: readonly ShownStep[], transcript: Container, tui: TuiMainScreen): Promise<void> {
-  const theme = createTheme({ color: true });
+  const theme = createChatTheme({ color: true });
   const answer = new Markdown("", 1, 1, theme.markdown);
   transcript.addChild(answer);
   let text = "";

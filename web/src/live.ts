@@ -32,7 +32,7 @@ export interface Live {
 }
 
 /** Times in milliseconds; tests shorten them. */
-export interface LiveTimes {
+interface LiveTimes {
   readonly backoff: readonly number[];
   /** A hidden tab is disconnected after this time. */
   readonly hidden: number;

@@ -11,7 +11,7 @@ export const VIEWS = ["tools", "sessions", "calls", "agents", "permissions"] as 
 export type ViewName = (typeof VIEWS)[number];
 
 /** What the address bar shows: `/VIEW/ID?QUERY`. */
-export interface Route {
+interface Route {
   /** Undefined if the path names no view. */
   readonly view: ViewName | undefined;
   /** The selected tool, session or call. */

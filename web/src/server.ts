@@ -57,7 +57,7 @@ export interface Resource<T> {
   readonly refetch: () => void;
 }
 
-export interface DependsOn {
+interface DependsOn {
   /** Values that `load` uses. When one changes, the old value is dropped and read again. */
   readonly values?: readonly unknown[];
   /** Events after which the value is read again. */

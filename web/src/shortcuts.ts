@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 
 /** Handlers by key. A handler that returns `false` leaves the key to the browser. Keys: `"/"`, `"j"`, `"Escape"`, `"g t"` for two keys in a row, `"mod+Enter"` with Ctrl or Cmd. */
-export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
+type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
 const SEQUENCE_MS = 1000;
 

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "../../core/session-log.ts";
-import { fenced, quoted, safeProse, safeText } from "./safe-markdown.ts";
+import { escapedText, fenced, quoted, safeProse } from "./safe-markdown.ts";
 import type { TranscriptItem, TranscriptPart } from "./transcript-item.ts";
 
 /** The beginning of a session as a Markdown document. */
@@ -37,14 +37,14 @@ function markdownPart(part: TranscriptPart): string {
     case "thinking":
       return quoted(`*Thinking:*\n\n${safeProse(part.text)}`);
     case "plain":
-      return safeText(part.text);
+      return escapedText(part.text);
     case "data":
       return fenced(part.text, part.language);
   }
 }
 
 function oneLine(text: string): string {
-  return safeText(text.replace(/\s+/g, " "));
+  return escapedText(text.replace(/\s+/g, " "));
 }
 
 /** In UTC, because a document is read elsewhere. */

@@ -1,7 +1,7 @@
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { random } from "../../../test/support/random.ts";
-import { fenced, quoted, safeProse, safeText } from "./safe-markdown.ts";
+import { escapedText, fenced, quoted, safeProse } from "./safe-markdown.ts";
 
 /** The tags in the HTML of a document. */
 function tagsIn(markdown: string): string[] {
@@ -87,7 +87,7 @@ describe("[X1] prose in a Markdown document", () => {
     for (let round = 0; round < 500; round += 1) {
       const length = 1 + Math.floor(next() * 24);
       const text = Array.from({ length }, () => pieces[Math.floor(next() * pieces.length)]).join("");
-      for (const document of [quoted(safeProse(text)), safeText(text), fenced(text)]) {
+      for (const document of [quoted(safeProse(text)), escapedText(text), fenced(text)]) {
         const tags = tagsIn(`${document}\n\n## End\n`);
         expect(
           tags.filter((tag) => !FROM_MARKDOWN.test(tag)),
@@ -108,6 +108,6 @@ describe("[X1] text without markup in a Markdown document", () => {
     ["<b> & &amp; | ~ `x` [y](z)", "&lt;b> & &amp;amp; \\| \\~ \\`x\\` \\[y\\](z)"],
     ["", ""],
   ])("%j", (text, safe) => {
-    expect(safeText(text)).toBe(safe);
+    expect(escapedText(text)).toBe(safe);
   });
 });

@@ -20,7 +20,7 @@ export function safeProse(text: string): string {
 }
 
 /** Text without markup: it looks as it was written, line by line. */
-export function safeText(text: string): string {
+export function escapedText(text: string): string {
   return cleanLines(text)
     .filter((line) => line.trim() !== "")
     .map((line) => safeWords(line.trim()).replace(/^([#>+=-]|\d+(?=[.)]))/, escapeStart))

@@ -1,5 +1,5 @@
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
-import type { Theme } from "./chat-theme.ts";
+import type { ChatTheme } from "./chat-theme.ts";
 import { safeLine } from "./safe-text.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -7,7 +7,7 @@ const FRAME_MS = 120;
 
 /** What runs, with a spinner and the elapsed time, and the prompts that wait. Empty while nothing runs. */
 export class ActivityLine implements Component {
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   readonly #requestRender: () => void;
   readonly #isHidden: () => boolean;
   #timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,7 @@ export class ActivityLine implements Component {
   /** Text of a tool file in place of our own. */
   working: string | undefined;
 
-  constructor(theme: Theme, requestRender: () => void, isHidden: () => boolean) {
+  constructor(theme: ChatTheme, requestRender: () => void, isHidden: () => boolean) {
     this.#theme = theme;
     this.#requestRender = requestRender;
     this.#isHidden = isHidden;

@@ -11,17 +11,17 @@ import {
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { ActivityLine } from "./activity-line.ts";
-import { type Status, StatusLine } from "./chat-status.ts";
-import { type Theme, withoutStyles } from "./chat-theme.ts";
+import { ChatStatusLine, type Status } from "./chat-status.ts";
+import { type ChatTheme, withoutStyles } from "./chat-theme.ts";
 import { HintLine } from "./hint-line.ts";
 import type { Panel } from "./panels/panel.ts";
 import { type QuestionPanelOptions, questionPanel } from "./panels/question-panel.ts";
 import { safeStyled } from "./safe-text.ts";
 import { ChatTranscript } from "./transcript/chat-transcript.ts";
 
-export interface ScreenOptions {
+interface ScreenOptions {
   readonly terminal: Terminal;
-  readonly theme: Theme;
+  readonly theme: ChatTheme;
   readonly toolbox: Toolbox;
   readonly status: () => Status;
 }
@@ -32,7 +32,7 @@ const MAX_WIDGET_LINES = 10;
 /** The layout of the chat: transcript, activity, widgets, then the input or a panel in its place, then the status. */
 export class ChatScreen {
   readonly tui: TUI;
-  readonly theme: Theme;
+  readonly theme: ChatTheme;
   readonly transcript: ChatTranscript;
   readonly activity: ActivityLine;
   readonly hint: HintLine;
@@ -68,7 +68,7 @@ export class ChatScreen {
         theme.color ? this.#bottom : unstyled(this.#bottom),
         this.#widgetsAt("below"),
         this.hint,
-        new StatusLine(theme, status),
+        new ChatStatusLine(theme, status),
       ]),
     );
     this.#focus();

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Status, StatusLine, usageText } from "./chat-status.ts";
-import { createTheme, withoutStyles } from "./chat-theme.ts";
+import { ChatStatusLine, type Status, usageText } from "./chat-status.ts";
+import { createChatTheme, withoutStyles } from "./chat-theme.ts";
 
 const STATUS: Status = { agent: "claude", model: "opus", mode: "plan", title: "Fix it", usage: {}, ofTools: [] };
 const shown = (status: Partial<Status>, width = 60): string[] =>
-  new StatusLine(createTheme({ color: false }), () => ({ ...STATUS, ...status })).render(width).map(withoutStyles);
+  new ChatStatusLine(createChatTheme({ color: false }), () => ({ ...STATUS, ...status }))
+    .render(width)
+    .map(withoutStyles);
 
 describe("the status line", () => {
   it("[U2] names agent, model, mode and title, then tokens and cost", () => {

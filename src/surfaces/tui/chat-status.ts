@@ -1,6 +1,6 @@
 import { type Component, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import type { Usage } from "../../core/session-log.ts";
-import type { Theme } from "./chat-theme.ts";
+import type { ChatTheme } from "./chat-theme.ts";
 import { safeLine } from "./safe-text.ts";
 
 export interface Status {
@@ -14,11 +14,11 @@ export interface Status {
 }
 
 /** The last lines of the screen: agent, model, mode and title; tokens and cost, as far as they are known. */
-export class StatusLine implements Component {
-  readonly #theme: Theme;
+export class ChatStatusLine implements Component {
+  readonly #theme: ChatTheme;
   readonly #status: () => Status;
 
-  constructor(theme: Theme, status: () => Status) {
+  constructor(theme: ChatTheme, status: () => Status) {
     this.#theme = theme;
     this.#status = status;
   }

@@ -1,6 +1,6 @@
 import { Markdown, SelectList } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
-import { createTheme, withoutStyles } from "./chat-theme.ts";
+import { createChatTheme, withoutStyles } from "./chat-theme.ts";
 
 const TEXT = `# One
 
@@ -21,7 +21,7 @@ code
 
 describe("[U2] the theme", () => {
   it("marks text with the 16 colours of the terminal", () => {
-    const { bold, dim, italic, underline, accent, success, warning, error } = createTheme({ color: true });
+    const { bold, dim, italic, underline, accent, success, warning, error } = createChatTheme({ color: true });
     const marked = [bold, dim, italic, underline, accent, success, warning, error].map((style) => style("x"));
     expect(marked).toEqual([
       "\x1b[1mx\x1b[22m",
@@ -37,13 +37,13 @@ describe("[U2] the theme", () => {
   });
 
   it("changes nothing without colour", () => {
-    const { bold, accent, select, editor, markdown } = createTheme({ color: false });
+    const { bold, accent, select, editor, markdown } = createChatTheme({ color: false });
     const marked = [bold, accent, select.selectedText, editor.borderColor, markdown.heading, markdown.bold];
     expect(marked.map((style) => style("x"))).toEqual(["x", "x", "x", "x", "x", "x"]);
   });
 
   it("leaves no sequences in components of pi-tui without colour", () => {
-    const theme = createTheme({ color: false });
+    const theme = createChatTheme({ color: false });
     const list = new SelectList([{ value: "a", label: "a", description: "b" }], 5, theme.select);
     const lines = [...new Markdown(TEXT, 0, 0, theme.markdown).render(30), ...list.render(30)].map(withoutStyles);
     expect(lines.join("\n")).not.toContain("\x1b[");

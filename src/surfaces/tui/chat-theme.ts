@@ -1,19 +1,19 @@
 import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
 
 /** Marks a text. The text must be safe: see `safe-text.ts`. */
-export type Style = (text: string) => string;
+export type TextStyle = (text: string) => string;
 
 /** The styles of the chat. It uses the 16 colours of the terminal, which its user has chosen to be readable. */
-export interface Theme {
+export interface ChatTheme {
   readonly color: boolean;
-  readonly bold: Style;
-  readonly dim: Style;
-  readonly italic: Style;
-  readonly underline: Style;
-  readonly accent: Style;
-  readonly success: Style;
-  readonly warning: Style;
-  readonly error: Style;
+  readonly bold: TextStyle;
+  readonly dim: TextStyle;
+  readonly italic: TextStyle;
+  readonly underline: TextStyle;
+  readonly accent: TextStyle;
+  readonly success: TextStyle;
+  readonly warning: TextStyle;
+  readonly error: TextStyle;
   /** Without highlighting of code. */
   readonly markdown: MarkdownTheme;
   readonly editor: EditorTheme;
@@ -24,12 +24,12 @@ export interface Theme {
  * Without colour, all styles return their text unchanged. Components of pi-tui still write a few sequences themselves: the
  * cursor of `Editor` and `Input`, resets in cut lines and in tables of `Markdown`. `withoutStyles` removes them.
  */
-export function createTheme({ color }: { readonly color: boolean }): Theme {
-  const style = (open: number, close: number): Style =>
+export function createChatTheme({ color }: { readonly color: boolean }): ChatTheme {
+  const style = (open: number, close: number): TextStyle =>
     color ? (text) => (text === "" ? "" : `\x1b[${open}m${text}\x1b[${close}m`) : (text) => text;
   const [bold, dim, italic, underline] = [style(1, 22), style(2, 22), style(3, 23), style(4, 24)];
   const [error, success, warning, accent] = [style(31, 39), style(32, 39), style(33, 39), style(36, 39)];
-  const plain: Style = (text) => text;
+  const plain: TextStyle = (text) => text;
   const select: SelectListTheme = {
     selectedPrefix: accent,
     selectedText: (text) => accent(bold(text)),

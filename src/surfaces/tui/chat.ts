@@ -18,7 +18,7 @@ import { ChatScreen } from "./chat-screen.ts";
 import { type ChatChoices, type ChatListener, ChatSession } from "./chat-session.ts";
 import type { Status } from "./chat-status.ts";
 import { ChatTerminal } from "./chat-terminal.ts";
-import { createTheme } from "./chat-theme.ts";
+import { createChatTheme } from "./chat-theme.ts";
 import { modeWith } from "./commands/mode-command.ts";
 import { runLine } from "./commands/run-line.ts";
 import { type ChatCompletion, chatCompletion } from "./completion/chat-completion.ts";
@@ -31,7 +31,7 @@ import { ToolScreen } from "./tool-screen.ts";
 import { toolUi } from "./tool-ui.ts";
 
 /** How a chat begins. */
-export interface ChatOptions {
+interface ChatOptions {
   readonly toolbox: Toolbox;
   readonly choices: ChatChoices;
   readonly turn: Pick<SendOptions, "baseUrl" | "builtins">;
@@ -47,7 +47,7 @@ export interface ChatOptions {
 }
 
 /** How a chat ended. */
-export interface ChatEnd {
+interface ChatEnd {
   /** The exit code. */
   readonly code: number;
   /** The session that was shown last; undefined if it has no prompt and no call. */
@@ -89,7 +89,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
     this.toolbox = toolbox;
     this.env = options.env;
     this.#session = new ChatSession(toolbox, this, choices, turn);
-    const theme = createTheme({ color });
+    const theme = createChatTheme({ color });
     this.#screen = new ChatScreen({ terminal, theme, toolbox, status: () => this.#status() });
     this.#toolScreen = new ToolScreen(this.#screen);
     this.#history = new InputHistory(toolbox.project);

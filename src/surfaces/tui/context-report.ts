@@ -11,7 +11,7 @@ import type { ChatActions } from "./chat-actions.ts";
 import { inlineCode, inlineText } from "./commands/inline-markdown.ts";
 
 /** The part of the chat that the report describes. */
-export type ReportedChat = Pick<ChatActions, "toolbox" | "state" | "env">;
+type ReportedChat = Pick<ChatActions, "toolbox" | "state" | "env">;
 
 /**
  * The tools that the model is given, with what their definitions cost in every request, those that it is not given and why, MCP

@@ -1,4 +1,4 @@
-import type { Style, Theme } from "./chat-theme.ts";
+import type { ChatTheme, TextStyle } from "./chat-theme.ts";
 import type { Highlighter } from "./code-languages.mjs";
 
 /** Larger code is not highlighted: it would take over 50 ms. */
@@ -23,7 +23,7 @@ export function loadHighlighter(): Promise<boolean> {
  * The lines of code, highlighted if `loadHighlighter` is done and the language is known. A style ends with its line. The code must
  * be safe text. Never throws.
  */
-export function highlightCode(code: string, language: string | undefined, theme: Theme): string[] {
+export function highlightLines(code: string, language: string | undefined, theme: ChatTheme): string[] {
   const name = language?.toLowerCase() ?? "";
   if (!theme.color || code.length > MAX_CODE || !highlighter?.getLanguage(name)) return code.split("\n");
   try {
@@ -37,9 +37,9 @@ export function highlightCode(code: string, language: string | undefined, theme:
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
 /** The highlighter returns HTML: spans that may be nested and contain newlines, and five entities. */
-function toLines(html: string, theme: Theme): string[] {
+function toLines(html: string, theme: ChatTheme): string[] {
   const lines = [""];
-  const open: (Style | undefined)[] = [];
+  const open: (TextStyle | undefined)[] = [];
   for (const [token, scope, entity] of html.matchAll(/<span class="([^"]*)">|<\/span>|&(#?\w+);|[^<&]+/g)) {
     if (scope !== undefined) open.push(styleOf(scope, theme));
     else if (token === "</span>") open.pop();
@@ -55,12 +55,12 @@ function toLines(html: string, theme: Theme): string[] {
   return lines;
 }
 
-function styleOf(scope: string, theme: Theme): Style | undefined {
+function styleOf(scope: string, theme: ChatTheme): TextStyle | undefined {
   const [name = ""] = scope.split(" ");
   return STYLES.get(name.replace(/^hljs-/, ""))?.(theme);
 }
 
-const STYLES: ReadonlyMap<string, (theme: Theme) => Style> = new Map([
+const STYLES: ReadonlyMap<string, (theme: ChatTheme) => TextStyle> = new Map([
   ["keyword", ({ accent }) => accent],
   ["built_in", ({ accent }) => accent],
   ["tag", ({ accent }) => accent],
@@ -85,4 +85,4 @@ const STYLES: ReadonlyMap<string, (theme: Theme) => Style> = new Map([
   ["emphasis", ({ italic }) => italic],
   // Within a string, code is not a part of it.
   ["subst", () => (text) => text],
-] satisfies [string, (theme: Theme) => Style][]);
+] satisfies [string, (theme: ChatTheme) => TextStyle][]);

@@ -1,16 +1,16 @@
 import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
-import type { Theme } from "./chat-theme.ts";
+import type { ChatTheme } from "./chat-theme.ts";
 
 const SHOWN_MS = 2_000;
 
 /** A sentence about the last key, shown for a short time. */
 export class HintLine implements Component {
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   readonly #requestRender: () => void;
   #timer: NodeJS.Timeout | undefined;
   #text = "";
 
-  constructor(theme: Theme, requestRender: () => void) {
+  constructor(theme: ChatTheme, requestRender: () => void) {
     this.#theme = theme;
     this.#requestRender = requestRender;
   }

@@ -1,5 +1,5 @@
 /** One word of a line, without its quotes. */
-export interface LineWord {
+interface LineWord {
   readonly text: string;
   /** The index in `text` of the first equals sign outside of quotes; -1 without one. */
   readonly equals: number;

@@ -1,7 +1,7 @@
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 
-export interface ShownQuestionOptions {
+interface ShownQuestionOptions {
   /** The open questions of the session, oldest first. */
   readonly questions: () => readonly LoggedQuestion[];
   /** Whether the user may be typing: the input has text, or a list is open. */

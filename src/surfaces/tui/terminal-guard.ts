@@ -1,7 +1,7 @@
 import { messageOf } from "../../core/error.ts";
 
 /** What ends a chat from outside. */
-export interface GuardOptions {
+interface GuardOptions {
   /** Restores the terminal. May be called more than once. */
   readonly restore: () => void;
   /** Ends the chat in order; the process exits with this code afterwards. */

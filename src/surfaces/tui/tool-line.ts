@@ -9,7 +9,7 @@ import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { UnclosedError, wordsOf } from "./line-words.ts";
 
 /** A call that a user has typed, or why it cannot be made. */
-export type ToolLine =
+type ToolLine =
   | { readonly kind: "call"; readonly name: string; readonly input: unknown }
   /** The message says what to type. */
   | { readonly kind: "refused"; readonly message: string };

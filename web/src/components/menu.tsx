@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useLayout
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
-export interface MenuItem {
+interface MenuItem {
   readonly id: string;
   readonly label: ReactNode;
   readonly detail?: string;

@@ -3,7 +3,7 @@ import { SessionView } from "../../../src/core/session-view.ts";
 import { type FollowOptions, RequestRefused } from "../../../src/http-client/index.ts";
 
 /** The connection of a transcript to its session. */
-export type FeedState =
+type FeedState =
   | { readonly kind: "loading" }
   | { readonly kind: "live" }
   /** The stream broke. It is opened again after the last event. */

@@ -2,7 +2,7 @@ import { textOf } from "../../../src/core/result.ts";
 import type { SessionItem } from "../../../src/core/session-item.ts";
 
 /** Items with a match, by key, in order. */
-export interface SearchResult {
+interface SearchResult {
   readonly matches: readonly string[];
   /** False if the time was not enough: search again in the next frame, which continues. */
   readonly isDone: boolean;

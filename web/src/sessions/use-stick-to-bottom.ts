@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, type TouchEvent, useRef, useState, type WheelEvent } from "react";
 
 /** A view that follows its end, unless the reader has scrolled up. */
-export interface StickToBottom {
+interface StickToBottom {
   readonly isAtBottom: boolean;
   /** To be called after each change of the content. */
   readonly follow: () => void;

@@ -1,5 +1,5 @@
 /** A text that is searched. */
-export interface SearchedField {
+interface SearchedField {
   readonly text: string;
   /** How much a match counts. */
   readonly weight: number;

@@ -1,7 +1,7 @@
 import { readStored, writeStored } from "../stored.ts";
 
 /** An input of an earlier call. */
-export interface PastInput {
+interface PastInput {
   readonly at: number;
   readonly input: Readonly<Record<string, unknown>>;
 }

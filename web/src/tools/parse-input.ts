@@ -6,7 +6,7 @@ export type ParsedInput =
   | { readonly ok: false; readonly message: string; readonly line: number; readonly column: number };
 
 /** Any JSON that a person wrote. */
-export type ParsedJson = { readonly ok: true; readonly value: unknown } | (ParsedInput & { readonly ok: false });
+type ParsedJson = { readonly ok: true; readonly value: unknown } | (ParsedInput & { readonly ok: false });
 
 /** Empty text is an empty input. */
 export function parseInput(text: string): ParsedInput {

@@ -1,9 +1,8 @@
-import { type Fields, isObject, resolvePointer } from "./signature.ts";
+import { isObject } from "../../../src/core/is-object.ts";
+import { type Fields, resolvePointer } from "./signature.ts";
 
 /** A schema that the form can draw, or why the input has to be written as JSON. */
-export type FormPlan =
-  | { readonly kind: "form"; readonly schema: Fields }
-  | { readonly kind: "json"; readonly reason: string };
+type FormPlan = { readonly kind: "form"; readonly schema: Fields } | { readonly kind: "json"; readonly reason: string };
 
 /** The form draws a part with this `$id` as a field for JSON. */
 export const JSON_FIELD = "JsonField";

@@ -1,3 +1,5 @@
+import { isObject } from "../../../src/core/is-object.ts";
+
 /** The input of a tool as a TypeScript type, short enough for one line or a few. */
 export function signatureOf(schema: unknown): string {
   return typeText(schema, schema, 0, []);
@@ -59,10 +61,6 @@ function short(text: string): string {
 }
 
 export type Fields = { readonly [key: string]: unknown };
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The part of a document that a reference such as `#/$defs/a` names. Only own properties are followed. */
 export function resolvePointer(root: unknown, reference: string): unknown {

@@ -6,7 +6,7 @@ import type { ChatCommand } from "../chat-actions.ts";
 export function extensionCommands(toolbox: Toolbox, taken: ReadonlySet<string>): ChatCommand[] {
   return toolbox
     .commands()
-    .filter(({ name }) => !taken.has(name) && COMMAND_NAME.test(name))
+    .filter(({ name }) => !taken.has(name) && COMMAND_WORD.test(name))
     .map(({ name, description }) => ({
       name,
       about: printable(description?.trim() || "A command of an extension."),
@@ -20,4 +20,4 @@ export function extensionCommands(toolbox: Toolbox, taken: ReadonlySet<string>):
 }
 
 /** A command is one word without a slash: text with another slash is a path. */
-export const COMMAND_NAME: RegExp = /^[\p{L}\p{N}_:.-]+$/u;
+export const COMMAND_WORD: RegExp = /^[\p{L}\p{N}_:.-]+$/u;

@@ -1,5 +1,5 @@
 import { firstLine, printable } from "../../../core/printable.ts";
-import { safeText } from "../../../sessions/transcript/safe-markdown.ts";
+import { escapedText } from "../../../sessions/transcript/safe-markdown.ts";
 
 /** A text as a code span, on one line. The text cannot end the span. */
 export function inlineCode(text: string): string {
@@ -12,7 +12,7 @@ export function inlineCode(text: string): string {
 /** The first line of an untrusted text, without markup. A longer one is cut. */
 export function inlineText(text: string, maxLength: number = MAX_LENGTH): string {
   const line = firstLine(text);
-  return safeText(line.length > maxLength ? `${line.slice(0, maxLength - 1).trimEnd()}…` : line);
+  return escapedText(line.length > maxLength ? `${line.slice(0, maxLength - 1).trimEnd()}…` : line);
 }
 
 const MAX_LENGTH = 200;

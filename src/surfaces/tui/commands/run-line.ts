@@ -4,7 +4,7 @@ import type { ChatActions } from "../chat-actions.ts";
 import { readToolLine } from "../tool-line.ts";
 import { allCommands } from "./all-commands.ts";
 import { awaitTools } from "./await-tools.ts";
-import { COMMAND_NAME } from "./extension-commands.ts";
+import { COMMAND_WORD } from "./extension-commands.ts";
 
 /**
  * Does what the user has typed: `/name argument` is a command, `!name field=value` a call of a tool, everything else a prompt. A
@@ -32,7 +32,7 @@ function promptIn(text: string): string | undefined {
   if (text.startsWith("//") || text.startsWith("!!")) return text.slice(1);
   if (text.startsWith("!")) return undefined;
   const [, name] = /^\/(\S*)/.exec(text) ?? [];
-  return name === undefined || (name !== "" && !COMMAND_NAME.test(name)) ? text : undefined;
+  return name === undefined || (name !== "" && !COMMAND_WORD.test(name)) ? text : undefined;
 }
 
 async function runTool(text: string, chat: ChatActions): Promise<void> {

@@ -1,7 +1,7 @@
 import type { AutocompleteItem } from "@earendil-works/pi-tui";
 
 /** The text of the input, and the place of the cursor. */
-export interface CursorText {
+interface CursorText {
   readonly lines: string[];
   readonly cursorLine: number;
   readonly cursorCol: number;

@@ -10,7 +10,7 @@ import { fileItems } from "./file-completion.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 /** What completes the values of fields, if the user asks for it with Tab. */
-export interface ValueSource {
+interface ValueSource {
   readonly files: ProjectFiles;
   readonly signal: AbortSignal;
   /** Whether the user asks for completion. Files are then offered as the value of a text. */

@@ -1,8 +1,8 @@
 import { fuzzyFilter, Input, matchesKey, type SelectItem, SelectList } from "@earendil-works/pi-tui";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 import { footLines, headLines, type Panel, type PanelText } from "./panel.ts";
 
-export interface ChoiceOptions extends PanelText {
+interface ChoiceOptions extends PanelText {
   readonly items: readonly SelectItem[];
   /** Values that a single key chooses. */
   readonly keys?: Readonly<Record<string, string>>;
@@ -14,12 +14,12 @@ export interface ChoiceOptions extends PanelText {
 /** A list to choose one item from. `onDone` gets undefined if the user closes it. */
 export class ChoicePanel implements Panel {
   readonly #options: ChoiceOptions;
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   readonly #onDone: (item: SelectItem | undefined) => void;
   readonly #input = new Input();
   #list: SelectList;
 
-  constructor(options: ChoiceOptions, theme: Theme, onDone: (item: SelectItem | undefined) => void) {
+  constructor(options: ChoiceOptions, theme: ChatTheme, onDone: (item: SelectItem | undefined) => void) {
     this.#options = options;
     this.#theme = theme;
     this.#onDone = onDone;

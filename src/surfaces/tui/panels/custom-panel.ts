@@ -1,13 +1,13 @@
 import { matchesKey, type TUI, truncateToWidth } from "@earendil-works/pi-tui";
 import type { CustomView } from "../../../core/custom-view.ts";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 import { safeStyled } from "../safe-text.ts";
 import type { Panel } from "./panel.ts";
 
 /** A component of a tool file, which its host process draws. It gets all keys but Ctrl-C, which closes it. */
 export class CustomPanel implements Panel {
   readonly #view: CustomView;
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   readonly #tui: TUI;
   #width = 0;
   #lines: readonly string[] = [];
@@ -15,7 +15,7 @@ export class CustomPanel implements Panel {
   #isStale = false;
   focused = false;
 
-  constructor(view: CustomView, theme: Theme, tui: TUI) {
+  constructor(view: CustomView, theme: ChatTheme, tui: TUI) {
     this.#view = view;
     this.#theme = theme;
     this.#tui = tui;

@@ -1,5 +1,5 @@
 import { type Component, type Focusable, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 
 /** What stands in the place of the input while the user is asked something. */
 export interface Panel extends Component, Focusable {
@@ -20,7 +20,7 @@ const MAX_TITLE_LINES = 6;
 const MAX_DETAIL_LINES = 12;
 
 /** The lines above what the user chooses or types. */
-export function headLines({ title, details = [] }: PanelText, theme: Theme, width: number): string[] {
+export function headLines({ title, details = [] }: PanelText, theme: ChatTheme, width: number): string[] {
   const lines = details.flatMap((each) => wrapTextWithAnsi(each, Math.max(1, width - 2)));
   return [
     theme.accent("─".repeat(width)),
@@ -29,11 +29,11 @@ export function headLines({ title, details = [] }: PanelText, theme: Theme, widt
   ];
 }
 
-function cut(lines: readonly string[], max: number, theme: Theme): readonly string[] {
+function cut(lines: readonly string[], max: number, theme: ChatTheme): readonly string[] {
   return lines.length <= max ? lines : [...lines.slice(0, max), theme.dim(`… ${lines.length - max} more lines`)];
 }
 
 /** The line below it. */
-export function footLines({ hint }: PanelText, theme: Theme, width: number): string[] {
+export function footLines({ hint }: PanelText, theme: ChatTheme, width: number): string[] {
   return [...wrapTextWithAnsi(theme.dim(hint), width), theme.accent("─".repeat(width))];
 }

@@ -1,7 +1,7 @@
 import { type Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
 import type { LoggedQuestion, QuestionAnswer } from "../../../core/question.ts";
-import { createTheme, withoutStyles } from "../chat-theme.ts";
+import { createChatTheme, withoutStyles } from "../chat-theme.ts";
 import type { Panel } from "./panel.ts";
 import { questionPanel } from "./question-panel.ts";
 
@@ -19,7 +19,7 @@ class Asked {
 
   constructor(question: LoggedQuestion) {
     this.panel = questionPanel(question, {
-      theme: createTheme({ color: false }),
+      theme: createChatTheme({ color: false }),
       tui: new TuiMainScreen(TERMINAL),
       replace: (panel) => {
         this.panel = panel;

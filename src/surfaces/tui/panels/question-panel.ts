@@ -1,6 +1,6 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { LoggedQuestion, QuestionAnswer, QuestionDetails } from "../../../core/question.ts";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { ChoicePanel } from "./choice-panel.ts";
 import type { Panel } from "./panel.ts";
@@ -10,7 +10,7 @@ import { EditorPanel, LinePanel } from "./text-panel.ts";
 type Replace = (panel: Panel) => void;
 
 export interface QuestionPanelOptions {
-  readonly theme: Theme;
+  readonly theme: ChatTheme;
   readonly tui: TUI;
   readonly replace: Replace;
   readonly answer: (answer: QuestionAnswer) => void;

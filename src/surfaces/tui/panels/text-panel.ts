@@ -1,16 +1,16 @@
 import { Editor, Input, matchesKey, type TUI } from "@earendil-works/pi-tui";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 import { footLines, headLines, type Panel, type PanelText } from "./panel.ts";
 
 /** A line to type. `onDone` gets undefined if the user closes it. */
 export class LinePanel implements Panel {
   readonly #text: PanelText;
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   readonly #input: Input;
 
   constructor(
     text: PanelText & { readonly placeholder?: string },
-    theme: Theme,
+    theme: ChatTheme,
     onDone: (value: string | undefined) => void,
   ) {
     this.#text = text;
@@ -48,13 +48,13 @@ export class LinePanel implements Panel {
 /** A text of several lines to edit. `onDone` gets undefined if the user closes it. */
 export class EditorPanel implements Panel {
   readonly #text: PanelText;
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   readonly #editor: Editor;
   readonly #onDone: (value: string | undefined) => void;
 
   constructor(
     text: PanelText & { readonly prefill?: string },
-    theme: Theme,
+    theme: ChatTheme,
     tui: TUI,
     onDone: (value: string | undefined) => void,
   ) {

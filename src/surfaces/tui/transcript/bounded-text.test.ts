@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createTheme } from "../chat-theme.ts";
+import { createChatTheme } from "../chat-theme.ts";
 import { BoundedText } from "./bounded-text.ts";
 
-const theme = createTheme({ color: false });
+const theme = createChatTheme({ color: false });
 
 describe("[U2] a text of any size", () => {
   it("is shown in full if it is short", () => {
@@ -25,7 +25,7 @@ describe("[U2] a text of any size", () => {
   });
 
   it("keeps colours, which end with their line", () => {
-    const text = new BoundedText("\x1b[31mred\nplain\x1b]0;t\x07", { theme: createTheme({ color: true }) });
+    const text = new BoundedText("\x1b[31mred\nplain\x1b]0;t\x07", { theme: createChatTheme({ color: true }) });
     expect(text.collapsed(20, 8)).toEqual(["\x1b[31mred\x1b[0m", "plain"]);
     expect(new BoundedText("\x1b[31mred", { theme }).expanded(20)).toEqual(["red"]);
   });

@@ -1,16 +1,16 @@
-import type { Style, Theme } from "../chat-theme.ts";
+import type { ChatTheme, TextStyle } from "../chat-theme.ts";
 import { lastWritten, safeStyled } from "../safe-text.ts";
-import { cutLine, fitLines, moreLines, wrapText } from "./fit-lines.ts";
+import { cutRow, fitLines, moreLines, wrapText } from "./fit-lines.ts";
 
 /** Lines of a text that can be shown, and the characters of one of them and of all. */
 const MAX_LINES = 2_000;
 const MAX_LINE = 4_000;
 const MAX_TEXT = 400_000;
 
-export interface BoundedTextOptions {
-  readonly theme: Theme;
+interface BoundedTextOptions {
+  readonly theme: ChatTheme;
   /** The style of its lines. By default, they keep the colours that they have. */
-  readonly style?: Style;
+  readonly style?: TextStyle;
   /** Whether it is the output of a program. Of a progress bar, only the end is shown. */
   readonly isOutput?: boolean;
 }
@@ -35,7 +35,7 @@ export class BoundedText {
     const { theme } = this.#options;
     // A notice for a single line would take as much space as the line.
     const count = this.lineCount === maxLines + 1 ? maxLines + 1 : maxLines;
-    const shown = this.#lines.slice(0, count).map((line) => cutLine(line, width, theme));
+    const shown = this.#lines.slice(0, count).map((line) => cutRow(line, width, theme));
     const more = this.lineCount - shown.length;
     return more === 0 ? shown : [...shown, this.#notice(`… ${moreLines(more)} (Ctrl-O expands)`, width)];
   }

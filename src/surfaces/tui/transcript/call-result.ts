@@ -1,21 +1,21 @@
 import { textOf } from "../../../core/result.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
 import { BoundedText } from "./bounded-text.ts";
-import { attachmentLine, inputText } from "./call-text.ts";
-import { cutLine } from "./fit-lines.ts";
+import { attachmentRow, inputText } from "./call-text.ts";
+import { cutRow } from "./fit-lines.ts";
 
 const COLLAPSED_LINES = 8;
 
 /** The result of a call as plain rows. Only the first lines of its output are kept. */
 export class CallResult {
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   readonly #texts: readonly BoundedText[];
   readonly #attachments: readonly string[];
   readonly #failure: readonly string[];
 
-  constructor(result: LoggedResult, theme: Theme) {
+  constructor(result: LoggedResult, theme: ChatTheme) {
     this.#theme = theme;
     const content = result.content ?? [];
     const text = textOf(content) || dataText(result);
@@ -25,7 +25,7 @@ export class CallResult {
       ...(message === "" ? [] : [new BoundedText(message, { theme, style: theme.error })]),
       ...(text.trim() === "" || text === message ? [] : [new BoundedText(text, { theme, isOutput: true })]),
     ];
-    this.#attachments = content.filter((part) => part.type !== "text").map(attachmentLine);
+    this.#attachments = content.filter((part) => part.type !== "text").map(attachmentRow);
     this.#failure = failureLines(result);
   }
 
@@ -34,7 +34,7 @@ export class CallResult {
       isExpanded ? text.expanded(width) : text.collapsed(width, COLLAPSED_LINES),
     );
     const lines = [...(isExpanded ? this.#failure : []), ...this.#attachments];
-    return [...texts, ...lines.map((line) => this.#theme.dim(cutLine(line, width, this.#theme)))];
+    return [...texts, ...lines.map((line) => this.#theme.dim(cutRow(line, width, this.#theme)))];
   }
 }
 

@@ -81,6 +81,6 @@ function lastLines(text: string, maxLines: number): string[] {
 }
 
 /** An image or a file: its type, its size, and where it is. */
-export function attachmentLine(part: Exclude<Content, { type: "text" }>): string {
+export function attachmentRow(part: Exclude<Content, { type: "text" }>): string {
   return safeLine(`[${part.type}: ${attachmentFacts(part).join(", ")}]`);
 }

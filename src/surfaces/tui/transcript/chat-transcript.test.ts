@@ -3,7 +3,7 @@ import { array, assert, constantFrom, integer, oneof, property, string } from "f
 import { afterEach, describe, expect, it } from "vitest";
 import type { DurableEvent, FollowedEvent, LiveEvent, LoggedResult } from "../../../core/session-log.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
-import { createTheme } from "../chat-theme.ts";
+import { createChatTheme } from "../chat-theme.ts";
 import { ChatTranscript, type ChatTranscriptOptions } from "./chat-transcript.ts";
 
 const open: ChatTranscript[] = [];
@@ -20,7 +20,7 @@ class Session {
   constructor(options: Partial<ChatTranscriptOptions> = {}) {
     const color = options.color ?? false;
     this.transcript = new ChatTranscript({
-      theme: createTheme({ color }),
+      theme: createChatTheme({ color }),
       color,
       cwd: "/project",
       draw: async () => undefined,

@@ -2,8 +2,8 @@ import { type Component, setCapabilityOverrides } from "@earendil-works/pi-tui";
 import type { FollowedEvent } from "../../../core/session-log.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { NoticeKind } from "../chat-actions.ts";
-import type { Theme } from "../chat-theme.ts";
-import { highlightCode, loadHighlighter } from "../highlight-code.ts";
+import type { ChatTheme } from "../chat-theme.ts";
+import { highlightLines, loadHighlighter } from "../highlight-code.ts";
 import type { ChatItem, ChatView } from "./chat-item.ts";
 import { DrawnSession } from "./drawn-session.ts";
 import { ItemRows } from "./item-rows.ts";
@@ -13,7 +13,7 @@ import { MarkdownItem, NoticeItem } from "./text-items.ts";
 import type { ToolCardOptions } from "./tool-card.ts";
 
 export interface ChatTranscriptOptions {
-  readonly theme: Theme;
+  readonly theme: ChatTheme;
   readonly color: boolean;
   /** Draws with the renderers of tools' authors. */
   readonly draw: Toolbox["render"];
@@ -150,7 +150,7 @@ export class ChatTranscript implements Component {
       this.#isHighlighterWanted = true;
       void this.#loadHighlighter();
     }
-    return highlightCode(code, language, theme);
+    return highlightLines(code, language, theme);
   }
 
   /** Draws code again that was drawn before the highlighter was loaded. */

@@ -1,20 +1,20 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { type Theme, withoutStyles } from "../chat-theme.ts";
+import { type ChatTheme, withoutStyles } from "../chat-theme.ts";
 
 /** One row: the end of a longer line is replaced by "…". */
-export function cutLine(line: string, width: number, theme: Theme): string {
+export function cutRow(line: string, width: number, theme: ChatTheme): string {
   if (visibleWidth(line) <= width) return line;
   const cut = truncateToWidth(line, width, "…");
   return theme.color ? cut : withoutStyles(cut);
 }
 
 /** All rows of a text. */
-export function wrapText(text: string, width: number, theme: Theme): string[] {
+export function wrapText(text: string, width: number, theme: ChatTheme): string[] {
   return fitLines(wrapTextWithAnsi(text, Math.max(1, width)), width, theme);
 }
 
 /** Rows that are never wider than the terminal, in which pi-tui would fail, and that have no styles without colour. */
-export function fitLines(lines: readonly string[], width: number, theme: Theme): string[] {
+export function fitLines(lines: readonly string[], width: number, theme: ChatTheme): string[] {
   return lines.map((line) => {
     const text = theme.color ? line : withoutStyles(line);
     if (visibleWidth(text) <= width) return text;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTheme } from "../chat-theme.ts";
+import { createChatTheme } from "../chat-theme.ts";
 import { MarkdownText } from "./markdown-text.ts";
 
 const TEXT = `# Title
@@ -27,7 +27,7 @@ function create(onHighlight: (code: string) => void = () => {}): {
 } {
   const waits: number[] = [];
   const text = new MarkdownText({
-    theme: createTheme({ color: false }),
+    theme: createChatTheme({ color: false }),
     highlight: (code) => {
       onHighlight(code);
       return code.split("\n");

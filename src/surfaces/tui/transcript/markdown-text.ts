@@ -1,12 +1,12 @@
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { type MarkdownBlock, type SplitText, splitMarkdown, toRender } from "../../../core/markdown-blocks.ts";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 import { safeText } from "../safe-text.ts";
 import { fitLines, wrapText } from "./fit-lines.ts";
 import { GrowingLines } from "./growing-lines.ts";
 
 export interface MarkdownOptions {
-  readonly theme: Theme;
+  readonly theme: ChatTheme;
   /** The lines of code, with styles. */
   readonly highlight: (code: string, language: string) => string[];
   /** Asks for another `rows` after some time. */

@@ -1,8 +1,8 @@
 import type { ReplyItem } from "../../../core/session-item.ts";
 import { safeLine, safeText } from "../safe-text.ts";
-import { attachmentLine } from "./call-text.ts";
+import { attachmentRow } from "./call-text.ts";
 import { ChatItem, type ChatView } from "./chat-item.ts";
-import { cutLine, wrapText } from "./fit-lines.ts";
+import { cutRow, wrapText } from "./fit-lines.ts";
 import { GrowingLines } from "./growing-lines.ts";
 import { type MarkdownOptions, MarkdownText } from "./markdown-text.ts";
 
@@ -46,7 +46,7 @@ export class ReplyCard extends ChatItem {
     const thinking = this.#item.thinking.trim() === "" ? [] : this.#thinkingLines(width);
     const text = this.#text.rows(width);
     const gap = thinking.length > 0 && text.length > 0 ? [""] : [];
-    const attachments = this.#item.attachments.map((part) => theme.dim(cutLine(attachmentLine(part), width, theme)));
+    const attachments = this.#item.attachments.map((part) => theme.dim(cutRow(attachmentRow(part), width, theme)));
     return [...thinking, ...gap, ...text, ...attachments];
   }
 
@@ -56,7 +56,7 @@ export class ReplyCard extends ChatItem {
     const { thinking, state } = this.#item;
     if (view.isThinkingShown) return this.#thinkingRows.rows(thinking.trim().split("\n"), width);
     const line = state === "streaming" ? `Thinking: ${lastLine(thinking)}` : `Thought: ${firstLine(thinking)}`;
-    return [theme.dim(theme.italic(cutLine(line, width, theme)))];
+    return [theme.dim(theme.italic(cutRow(line, width, theme)))];
   }
 }
 

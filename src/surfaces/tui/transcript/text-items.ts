@@ -1,12 +1,12 @@
 import { type Content, textOf } from "../../../core/result.ts";
 import type { QuestionItem } from "../../../core/session-item.ts";
 import type { NoticeKind } from "../chat-actions.ts";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
 import { BoundedText } from "./bounded-text.ts";
-import { attachmentLine } from "./call-text.ts";
+import { attachmentRow } from "./call-text.ts";
 import { ChatItem, type ChatView } from "./chat-item.ts";
-import { cutLine, fitLines, hangingIndent } from "./fit-lines.ts";
+import { cutRow, fitLines, hangingIndent } from "./fit-lines.ts";
 import { type MarkdownOptions, MarkdownText } from "./markdown-text.ts";
 
 /** A long prompt, such as one with a pasted file, is collapsed. */
@@ -14,24 +14,24 @@ const PROMPT_LINES = 20;
 
 /** A message of the user. */
 export class PromptCard extends ChatItem {
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   readonly #view: ChatView;
   readonly #text: BoundedText;
   readonly #attachments: readonly string[];
 
-  constructor(content: readonly Content[], theme: Theme, view: ChatView) {
+  constructor(content: readonly Content[], theme: ChatTheme, view: ChatView) {
     super();
     this.#theme = theme;
     this.#view = view;
     this.#text = new BoundedText(textOf(content), { theme, style: theme.bold });
-    this.#attachments = content.filter((part) => part.type !== "text").map(attachmentLine);
+    this.#attachments = content.filter((part) => part.type !== "text").map(attachmentRow);
   }
 
   protected override draw(width: number): readonly string[] {
     const inner = Math.max(1, width - 2);
     const isShort = this.#view.isExpanded || this.#text.lineCount <= PROMPT_LINES;
     const text = isShort ? this.#text.expanded(inner) : this.#text.collapsed(inner, PROMPT_LINES);
-    const attachments = this.#attachments.map((line) => this.#theme.dim(cutLine(line, inner, this.#theme)));
+    const attachments = this.#attachments.map((line) => this.#theme.dim(cutRow(line, inner, this.#theme)));
     return fitLines(hangingIndent(this.#theme.accent("❯ "), [...text, ...attachments]), width, this.#theme);
   }
 }
@@ -40,7 +40,7 @@ export class PromptCard extends ChatItem {
 export class NoticeItem extends ChatItem {
   readonly #text: BoundedText;
 
-  constructor(text: string, kind: NoticeKind, theme: Theme) {
+  constructor(text: string, kind: NoticeKind, theme: ChatTheme) {
     super();
     const style = { info: theme.dim, warning: theme.warning, error: theme.error }[kind];
     this.#text = new BoundedText(text, { theme, style });
@@ -75,10 +75,10 @@ export class MarkdownItem extends ChatItem {
 /** A question to the user, and its answer. */
 export class QuestionCard extends ChatItem {
   override readonly hasGap = false;
-  readonly #theme: Theme;
+  readonly #theme: ChatTheme;
   #item: QuestionItem;
 
-  constructor(item: QuestionItem, theme: Theme) {
+  constructor(item: QuestionItem, theme: ChatTheme) {
     super();
     this.#item = item;
     this.#theme = theme;
@@ -95,7 +95,7 @@ export class QuestionCard extends ChatItem {
     const asked = `${theme.warning("?")} ${safeLine(`${tool}: ${reason}`.slice(0, 1_000))}`;
     const answered = this.#item.state === "open" ? [] : [`  ${theme.dim(answerText(this.#item))}`];
     return fitLines(
-      [asked, ...answered].map((line) => cutLine(line, width, theme)),
+      [asked, ...answered].map((line) => cutRow(line, width, theme)),
       width,
       theme,
     );

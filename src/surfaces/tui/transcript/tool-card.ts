@@ -5,17 +5,17 @@ import type { CallItem } from "../../../core/session-item.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
 import { unknownEffect } from "../../../core/unknown-effect.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
-import type { Theme } from "../chat-theme.ts";
+import type { ChatTheme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
 import { BoundedText } from "./bounded-text.ts";
 import { CallResult } from "./call-result.ts";
 import { inputSummary, inputText, progressLines } from "./call-text.ts";
 import { ChatItem, type ChatView } from "./chat-item.ts";
-import { cutLine, fitLines, moreLines, wrapText } from "./fit-lines.ts";
+import { cutRow, fitLines, moreLines, wrapText } from "./fit-lines.ts";
 import { type Draw, OwnRendering } from "./own-rendering.ts";
 
 export interface ToolCardOptions {
-  readonly theme: Theme;
+  readonly theme: ChatTheme;
   readonly view: ChatView;
   readonly draw: Draw;
   readonly cwd: string;
@@ -115,10 +115,10 @@ export class ToolCard extends ChatItem {
 
   #title(width: number, time: string): string {
     const { theme } = this.#options;
-    const name = cutLine(theme.bold(this.#name), width, theme);
+    const name = cutRow(theme.bold(this.#name), width, theme);
     const end = time === "" ? "" : ` ${theme.dim(time)}`;
     const left = width - visibleWidth(name) - visibleWidth(end) - 1;
-    const summary = left < 4 || this.#summary === "" ? "" : ` ${cutLine(this.#summary, left, theme)}`;
+    const summary = left < 4 || this.#summary === "" ? "" : ` ${cutRow(this.#summary, left, theme)}`;
     return visibleWidth(name + end) > width ? name : `${name}${summary}${end}`;
   }
 
@@ -168,7 +168,7 @@ export class ToolCard extends ChatItem {
       ...(shownTitle === "" || this.#summary.includes(shownTitle) ? [] : [shownTitle]),
       ...progressLines(update, max),
     ];
-    return rows.map((row) => theme.dim(cutLine(row, width, theme)));
+    return rows.map((row) => theme.dim(cutRow(row, width, theme)));
   }
 
   #resultRows(width: number): string[] {
