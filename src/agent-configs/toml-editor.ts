@@ -4,7 +4,14 @@ import { ConfigProblem } from "./config-problem.ts";
 import { type Editor, type EntryPath, entryAt } from "./editor.ts";
 import { type Statement, tomlStatements } from "./toml-statements.ts";
 
-/** TOML. An entry is a table; an entry in another form, such as an inline table, is not edited. */
+/**
+ * TOML. An entry is a table; an entry in another form, such as an inline table, is not edited.
+ *
+ * No editor on npm passes the table of cases in the test. `@decimalturn/toml-patch` 3.3 and `toml-patch` 0.2 remove the comment
+ * after a removed table. `@rainbowatcher/toml-edit-js` 0.6 and `@shopify/toml-patch` 0.3 (WebAssembly) change all line ends to
+ * `\n`, and the latter replaces an inline section with its other servers. `smol-toml` keeps no comments, and
+ * `toml-eslint-parser` does not write.
+ */
 export const tomlEditor: Editor = {
   parse: (text) => {
     try {
