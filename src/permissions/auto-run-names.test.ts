@@ -140,6 +140,25 @@ describe("[P3] [X1] well-known files whose code or commands run by themselves", 
         ".go-version .bun-version .php-version rtx.toml .opam-switch .ruby-gemset a.nix guix.scm .flox/a .mise.local.toml .asdf/a",
       agents:
         "mcp_config.json mcp-config.json mcp_settings.json a.mcp.json .claude-plugin/plugin.json plugin.json gptme.toml .roomodes openclaw.json openclaw.plugin.json .openclaw/a toolwright.lock .codeium/a gemini-extension.json smithery.yaml .aynd/a .qraftbox/a .antigravity/a .vibe/a",
+      "node, other names":
+        "pnpmfile.cjs pnpmfile.js .xo-config.cjs jest-preset.js plopfile.mjs .eslintplugin.js eslint-local-rules/index.js truffle-config.js ormconfig.ts knexfile.js .vitepress/config.ts .vuepress/config.js .vscode-test.mjs .tern-project workspace.json eas.json nightwatch.json .codesandbox/tasks.json devcontainer.json esbuild.js .hygen.js",
+      "python, other names":
+        "fabfile/__init__.py manage.py invoke.yaml site_scons/site_init.py wscript_build celeryconfig.py gunicorn_config.py uwsgi.ini MLproject .dvc/config dbt_project.yml pixi.lock conda-lock.yml requirements.lock",
+      "ruby and perl, other names": ".perldb .rbenv-vars .solargraph.yml cucumber.yml fastlane/actions/a.rb Rexfile",
+      "go and rust, other names": "magefiles/a.go buf.gen.yaml sqlc.yaml Taskfile Anchor.toml Dioxus.toml",
+      "jvm, other names":
+        ".bsp/metals.json .lsp/config.edn .clj-kondo/config.edn .jbang/x jbang-catalog.json mill mill.bat",
+      "dotnet, other names": "a.csproj.user omnisharp.json a.pubxml packages.lock.json .nuke/parameters.json",
+      "php, other names":
+        "phpunit.dist.xml phpstan.dist.neon .phan/config.php .phpactor.json wp-cli.yml .psysh.php phinx.php infection.json5 phpspec.yml drush/drush.yml vendor/autoload.php",
+      "functional languages, other names":
+        "Setup.lhs .ghcid Shakefile.hs opam rebar.lock Emakefile lakefile.lean lakefile.toml lake-manifest.json lean-toolchain _CoqProject CoqMakefile.local a.ipkg nimble.lock dub.selections.json shard.override.yml .lintr configure.win cleanup.ucrt JuliaProject.toml LocalPreferences.toml pathdef.m texmf.cnf .arara.yaml",
+      "ci, other names":
+        "action.yml a/action.yaml .vela.yml screwdriver.yaml amplify.yml now.json .vercel/a .netlify/a .profile.d/a.sh samconfig.toml a.gitlab-ci.yaml",
+      "editors, other names":
+        "_exrc .lite_project.lua .kateproject .kate-build tasks.vs.json CMakeSettings.json jdb.ini",
+      "agents, other names":
+        ".opencode.json hooks/hooks.json .lsp.json .cursor-plugin/a .codex-plugin/a conductor.json .superset/a .mux/init .gtrconfig .emdash.json .wt.toml .qodo/a .zencoder/a mcp.yaml",
       desktops: "a.service a.timer a.desktop crontab a.reg a.scf a.url a.hta a.library-ms",
     }).flatMap(([ecosystem, paths]) => paths.split(" ").map((path) => [ecosystem, path])),
   )("of %s: %s", (_, path) => {
@@ -191,6 +210,15 @@ describe("[P3] [X1] well-known files whose code or commands run by themselves", 
     ...[".env.local", "k8s/deployment.yaml", "main.tf", ".editorconfig", ".mailmap", "app/views/form.html.erb"],
     ...["src/a.spec.ts", "src/conf.ts", "nginx.conf", "src/rc.ts", "src/dune/a.ts", "targets/a.ts", "lib/a.test.exs"],
     ...["docs/config.md", "src/webpack/a.ts", "build.md", "src/tasks.ts", "a.url.ts", "assets/a.service.ts"],
+    ...[
+      "src/configure.ts",
+      "src/cleanup.ts",
+      "src/file-lock.ts",
+      "app/vendor/page.tsx",
+      "src/hooks.ts",
+      "src/manage.ts",
+    ],
+    ...["src/vendor.json", "src/opam/a.ts", "test/lock.test.ts", "docs/action.md", "src/user.ts", "src/mill/a.ts"],
     ...["main.go", "lib.rs", "App.java", "index.html", "migrations/001.sql", "my.env.ts", "scripts.md", "", "a~"],
   ])("not %s", (path) => {
     expect(isKnownCode(path)).toBe(false);

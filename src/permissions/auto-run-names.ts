@@ -24,13 +24,15 @@ const KNOWN_CODE: readonly KnownCode[] = [
       .agents .aider* .amp .augment .codebuddy .crush .crush.json crush.json .devin .factory .forge .goose .grok
       .iflow .junie .openhands .rovodev .tabnine .trae .warp .claude.json claude_desktop_config.json .antigravity
       .codeium .cody .vibe .roomodes .claude-plugin gptme.toml .gptme.toml gemini-extension.json smithery.yaml
-      openclaw*.json plugin.json`,
+      openclaw*.json plugin.json .opencode.json hooks.json .lsp.json .*-plugin conductor.json .superset .mux
+      .gtrconfig .emdash.json .wt.toml .qodo .zencoder .pearai .void .tabby .cagent cagent.y*ml .plandex* .stakpak
+      .auggie`,
   },
   {
     why: "Configurations that name the programs which are started as MCP servers or plugins.",
     names: `
       mcp.json opencode.json opencode.jsonc kilo.json kilo.jsonc *.mcp.json mcp-config.json mcp_config.json
-      mcp_settings.json`,
+      mcp_settings.json mcp.y*ml`,
   },
   {
     why: "Git runs hooks, filters, diff programs and aliases that these configure, and submodules bring in more of them.",
@@ -40,7 +42,8 @@ const KNOWN_CODE: readonly KnownCode[] = [
   },
   {
     why: "A folder with HEAD, config, objects and refs is a repository to Git. Build systems, Laravel, cron and R run the others.",
-    names: "head build workspace configure buck targets dune bazel kbuild cleanup artisan crontab portfile waf",
+    names:
+      "head build workspace configure buck targets dune bazel kbuild cleanup artisan crontab portfile waf opam mill taskfile",
     only: "files",
   },
   {
@@ -58,20 +61,23 @@ const KNOWN_CODE: readonly KnownCode[] = [
       .settings nbproject *.vim _gvimrc gvimrc .nvim .nvim.* .lazy.lua .vimspector.json .projections.json
       .neoconf.json .coc .ycm_extra_conf.py .clangd .ccls compile_commands.json .kak .spacemacs .doom.d cask eask
       *.sublime-* .atom .theia .vsconfig .run *.run.xml *.launch .classpath .factorypath *.iml *.ipr *.iws .geany
-      .wezterm.lua`,
+      .wezterm.lua _exrc .lite_project* .kate* *.vs.json cmakesettings.json .lsp .bsp .tern-project omnisharp.json
+      .vscode-test.*`,
   },
   {
     why: "Continuous integration runs these with the repository's credentials.",
     names: `
       .github .gitlab .circleci .travis.yml azure-pipelines*.y*ml .azure-pipelines jenkinsfile jenkinsfile.*
-      bitbucket-pipelines.yml .buildkite .drone.* .cirrus.* .semaphore .teamcity *.gitlab-ci.yml .build.yml .builds
+      bitbucket-pipelines.yml .buildkite .drone.* .cirrus.* .semaphore .teamcity *.gitlab-ci.y*ml .build.yml .builds
       cloudbuild.y*ml buildspec.y*ml .replit .idx .woodpecker .woodpecker.y*ml appveyor.yml .appveyor.yml .gitea
       .forgejo renovate.json* netlify.toml vercel.json fly.toml procfile procfile.* .ci .taskcluster.yml .zuul*
       zuul.y*ml codemagic.yaml bitrise.y*ml .tekton .argocd .concourse wercker.yml shippable.yml appspec.y*ml
       .platform* .ebextensions .mergify.yml .pipelines .harness codefresh.y*ml .codefresh qodana.y*ml
       .mega-linter.y*ml .codeclimate.yml .scrutinizer.yml jitpack.yml nixpacks.toml railway.* render.yaml heroku.yml
       app.json firebase.json serverless.* cdk.json cdktf.json pulumi*.y*ml .readthedocs.y*ml *.jenkinsfile .jenkins
-      wrangler.* release-please-config.json .changeset cloudbuild.json`,
+      wrangler.* release-please-config.json .changeset cloudbuild.json action.y*ml .vela.y*ml screwdriver.y*ml
+      amplify.y*ml now.json .now .vercel .netlify .profile.d samconfig.toml eas.json .codesandbox captain-definition
+      scalingo.json .do`,
   },
   {
     why: "Containers and virtual machines are built and started from these, in editors also by themselves.",
@@ -80,7 +86,7 @@ const KNOWN_CODE: readonly KnownCode[] = [
       docker-compose*.y*ml docker-bake.* devfile.yaml .devfile.yaml tiltfile skaffold.y*ml vagrantfile .gitpod.yml
       .devcontainer* garden.y*ml devspace.y*ml okteto.y*ml .okteto werf.y*ml helmfile*.y*ml kustomization.y*ml .ddev
       .lando*.yml .docksal earthfile dagger.json .dagger kitchen.y*ml .kitchen* molecule.yml process-compose*.y*ml
-      *.flatpak.y*ml`,
+      *.flatpak.y*ml devcontainer.json mkosi.* distrobox.ini *.nomad`,
   },
   {
     why: "Shells and their helpers run these when a person enters the folder or logs in.",
@@ -94,20 +100,21 @@ const KNOWN_CODE: readonly KnownCode[] = [
     why: "Version managers run plugins that these name, or choose the program that runs as node, python and so on.",
     names: `
       .mise.toml .mise.*.toml mise.toml mise.*.toml .mise .tool-versions .prototools rust-toolchain
-      rust-toolchain.toml devbox.json devenv.yaml flake.lock pixi.toml .*-version rtx.toml .rtx.toml .asdf mise
-      .opam-switch .ruby-gemset .powenv *.nix .devenv .flox guix.scm manifest.scm channels.scm .guix*`,
+      rust-toolchain.toml devbox.json devenv.yaml pixi.toml .*-version rtx.toml .rtx.toml .asdf mise .opam-switch
+      .ruby-gemset .powenv *.nix .devenv .flox guix.scm manifest.scm channels.scm .guix* .rbenv-vars lean-toolchain`,
   },
   {
     why: "Package managers run scripts that these name or bring in.",
     names: `
-      node_modules package.json package.json5 package.yaml package-lock.json npm-shrinkwrap.json yarn.lock
-      pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.* .yarn .pnp.* bun.lock bun.lockb bunfig.toml .bunfig.toml
-      deno.json deno.jsonc deno.lock import_map.json jsr.json lerna.json nx.json turbo.json turbo.jsonc rush.json
-      gemfile gemfile.* .bundle *.gemspec composer.json composer.lock podfile podfile.* cartfile cartfile.*
-      package.swift package.resolved mix.exs mix.lock rebar.config pubspec.yaml go.mod go.work brewfile brewfile.*
-      vcpkg.json nuget.config *.gyp *.gypi go.sum gems.rb gems.locked packages.config paket.* *.nuspec cpanfile
-      *.rockspec *.opam esy.json *.nimble dub.json dub.sdl shard.yml shard.lock spago.* packages.dhall project.toml
-      manifest.toml mintfile melos.y*ml .m2 .ivy2 .lein renv`,
+      node_modules package.json package.json5 package.yaml package-lock.json conda-lock.y*ml *.lock *.lock.json
+      npm-shrinkwrap.json pnpm-lock.yaml pnpm-workspace.yaml pnpmfile.* .pnpmfile.* .yarn .pnp.* bun.lockb bunfig.toml
+      .bunfig.toml deno.json deno.jsonc import_map.json jsr.json lerna.json nx.json turbo.json turbo.jsonc rush.json
+      gemfile gemfile.* .bundle *.gemspec composer.json podfile podfile.* cartfile cartfile.* package.swift
+      package.resolved mix.exs rebar.config pubspec.yaml go.mod go.work brewfile brewfile.* vcpkg.json nuget.config
+      *.gyp *.gypi go.sum gems.rb gems.locked packages.config paket.* *.nuspec cpanfile *.rockspec *.opam esy.json
+      *.nimble nimble.paths dub.*json dub.sdl shard.*y*ml spago.* packages.dhall project.toml manifest.toml
+      juliaproject.toml juliamanifest.toml localpreferences.toml lakefile.* lake-manifest.json *.ipkg autoload*.php
+      mintfile melos.y*ml .m2 .ivy2 .lein renv`,
   },
   {
     why: "Builds and task runners run the commands in these.",
@@ -115,28 +122,29 @@ const KNOWN_CODE: readonly KnownCode[] = [
       makefile makefile.* gnumakefile gnumakefile.* *.mk *.mak justfile .justfile *.just taskfile*.y*ml rakefile
       rakefile.* *.rake cmakelists.txt *.cmake cmakepresets.json cmakeuserpresets.json meson.build meson_options.txt
       sconstruct *.gradle gradle-wrapper.* libs.versions.toml buildsrc gradle.properties gradlew gradlew.bat pom.xml
-      .mvn mvnw mvnw.cmd build.xml project.clj deps.edn build.rs cargo.toml cargo.lock .cargo build.zig* *.bzl
-      dune-project *.targets *.props launchsettings.json *.sln *.slnx global.json directory.build.* dotnet-tools.json
-      *.xcconfig *.xcworkspace gulpfile.* gruntfile.* jakefile jakefile.* fabfile.py guardfile capfile fastfile
-      dangerfile thorfile magefile.go conanfile.* xmake.lua premake*.lua wscript sconscript configure.ac tasks.toml
-      tasks.py duties.py dodo.py pavement.py maskfile.md runfile mise-tasks .mise-tasks mprocs.y*ml cakefile .moon
-      moon.y*ml project.json pants*.toml snakefile *.smk dvc.yaml config.ru berksfile appraisals steepfile puppetfile
-      policyfile.rb .chef knife.rb molecule cross.toml trunk.toml release.toml bacon.toml .air.toml air.toml
-      modd.conf .ko.yaml *.kts *.sbt .jvmopts .sbtopts build.sc *.mill build.boot build.clj user.clj
-      data_readers.clj* build.properties local.properties ivy*.xml meta-inf *.bnd *.*proj *.vcxitems *.projitems
-      *.cake *.csx *.tt *.rsp psakefile.ps1 *.build.ps1 *.m4 configure.in autogen.sh *.ninja *.wrap meson.options
-      *.pro *.pri *.qbs tupfile* tuprules* *.tup jamfile* jamroot* jamrules* *.jam *.bazel .bazel* .buckconfig* *.bxl
-      *.plz .plzconfig* kconfig* compile_flags.txt build.pl dist.ini build.jl startup.jl build.yaml project.yml
-      project.swift tuist .swiftpm .dart_tool analysis_options.yaml *.nims nim.cfg *.nim.cfg *.hxml *.asd
-      dune-workspace .ocamlinit .merlin myocamlbuild.ml _tags bsconfig.json rescript.json matchfile appfile
-      deliverfile gymfile scanfile snapfile pluginfile latexmkrc atlantis.yaml`,
+      .mvn mvnw mvnw.cmd build.xml project.clj deps.edn build.rs cargo.toml .cargo build.zig* *.bzl dune-project
+      *.targets *.props launchsettings.json *.sln *.slnx global.json directory.build.* dotnet-tools.json *.xcconfig
+      *.xcworkspace gulpfile.* gruntfile.* jakefile jakefile.* fabfile.py guardfile capfile fastfile dangerfile
+      thorfile magefile.go conanfile.* xmake.lua premake*.lua wscript sconscript configure.ac tasks.toml tasks.py
+      duties.py dodo.py pavement.py maskfile.md runfile mise-tasks .mise-tasks mprocs.y*ml cakefile .moon moon.y*ml
+      project.json pants*.toml snakefile *.smk dvc.yaml config.ru berksfile appraisals steepfile puppetfile
+      policyfile.rb .chef knife.rb molecule cross.toml trunk.toml release.toml bacon.toml .air.toml air.toml modd.conf
+      .ko.yaml *.kts *.sbt .jvmopts .sbtopts build.sc *.mill build.boot build.clj user.clj data_readers.clj*
+      build.properties local.properties ivy*.xml meta-inf *.bnd *.*proj *.vcxitems *.projitems *.cake *.csx *.tt *.rsp
+      psakefile.ps1 *.build.ps1 *.m4 configure.in autogen.sh *.ninja *.wrap meson.options *.pro *.pri *.qbs tupfile*
+      tuprules* *.tup jamfile* jamroot* jamrules* *.jam *.bazel .bazel* .buckconfig* *.bxl *.plz .plzconfig* kconfig*
+      compile_flags.txt build.pl dist.ini build.jl startup.jl build.yaml project.yml project.swift tuist .swiftpm
+      .dart_tool analysis_options.yaml *.nims nim.cfg *.nim.cfg *.hxml *.asd dune-workspace .ocamlinit .merlin
+      myocamlbuild.ml _tags bsconfig.json rescript.json matchfile appfile deliverfile gymfile scanfile fastlane
+      snapfile pluginfile latexmkrc atlantis.yaml texmf.cnf .arara* magefiles buf.gen*.y*ml sqlc.y*ml anchor.toml
+      dioxus.toml rexfile mill.bat .jbang jbang-catalog.json *.*proj.user *.pubxml .nuke shakefile* emakefile
+      coqmakefile* _coqproject wscript_build site_scons esbuild.js drush`,
   },
   {
     why: "Programs that build packages run these, and installers run what is in them.",
     names: `
       debian pkgbuild pkgbuild.* *.install apkbuild *.spec *.ebuild *.eclass *.slackbuild snapcraft.y*ml snap *.iss
-      *.nsi *.wxs nfpm.y*ml *.bb *.bbappend *.bbclass meta.yaml recipe.yaml melange.y*ml chocolatey*.ps1
-      appimage*.yml`,
+      *.nsi *.wxs nfpm.y*ml *.bb *.bbappend *.bbclass meta.yaml recipe.yaml melange.y*ml chocolatey*.ps1 appimage*.yml`,
   },
   {
     why: "JavaScript tools import these, and editors and watchers run the tools while files change.",
@@ -144,33 +152,36 @@ const KNOWN_CODE: readonly KnownCode[] = [
       *.config.* tsconfig*.json jsconfig*.json biome.json biome.jsonc nodemon.json setuptests.* .storybook
       angular.json .release-it* *.conf.* webpack*.*js webpack*.*ts gatsby-*.*js gatsby-*.*ts .eleventy.*
       ember-cli-build.js testem.js config-overrides.js tslint.json codegen.ts codegen.y*ml .dependency-cruiser.*
-      .markdownlint* typedoc.* jsdoc.json .size-limit.* brocfile.js brunch-config.* wallaby.* nest-cli.json
-      jest.*.*js jest.*.*ts vitest.*.*js vitest.*.*ts vite.*.*js vite.*.*ts lighthouserc.* electron-builder.* .knip.*
-      cypress.json protractor.*`,
+      .markdownlint* typedoc.* jsdoc.json .size-limit.* brocfile.js brunch-config.* wallaby.* nest-cli.json jest.*.*js
+      jest.*.*ts vitest.*.*js vitest.*.*ts vite.*.*js vite.*.*ts lighthouserc.* electron-builder.* .knip.*
+      cypress.json protractor.* .xo-config* jest-preset.* plopfile.* .eslintplugin.* eslint-local-rules* truffle*.js
+      ormconfig.* knexfile.* .vitepress .vuepress workspace.json nightwatch.* .hygen.*`,
   },
   {
     why: "Python imports these by itself, or its tools run what they configure.",
     names: `
       conftest.py pyproject.toml sitecustomize sitecustomize.py usercustomize usercustomize.py *.pth tox.ini
       noxfile.py pytest.ini .pytest.ini pylintrc .flake8 mypy.ini .mypy.ini pytest.toml .venv venv .tox .nox
-      site-packages requirements*.txt constraints*.txt pipfile pipfile.lock poetry.lock poetry.toml uv.lock uv.toml
-      pdm.lock pdm.toml pip.conf pip.ini __pycache__ *.pyc ipython_config.py profile_default jupyter_*_config.py
-      environment.y*ml conf.py setup.py setup.cfg hatch.toml hatch_build.py pylock*.toml requirements*.in *.egg-link
-      *.egg-info *.dist-info tox.toml pyvenv.cfg locustfile.py mkdocs.y*ml alembic.ini .pythonstartup .ipython
-      .jupyter .sqlfluff`,
+      site-packages requirements*.txt constraints*.txt pipfile poetry.toml uv.toml pdm.toml pip.conf pip.ini
+      __pycache__ *.pyc ipython_config.py profile_default jupyter_*_config.py environment.y*ml conf.py setup.py
+      setup.cfg hatch.toml hatch_build.py pylock*.toml requirements*.in *.egg-link *.egg-info *.dist-info tox.toml
+      pyvenv.cfg locustfile.py mkdocs.y*ml alembic.ini .pythonstartup .ipython .jupyter .sqlfluff fabfile manage.py
+      invoke.y*ml celeryconfig.py gunicorn_config.py uwsgi.ini mlproject .dvc dbt_project.y*ml`,
   },
   {
     why: "Tools of other languages run the commands in these if they are started in the same folder.",
     names: `
-      .rubocop*.yml spec_helper.rb rails_helper.rb phpunit.xml* phpstan.neon* .php-cs-fixer* .iex.exs .formatter.exs
+      .rubocop*.yml spec_helper.rb rails_helper.rb phpunit*.xml* phpstan*.neon* .phan .phpactor.* wp-cli*.y*ml
+      .psysh.php phinx.* infection.json* phpspec.y*ml .perldb .solargraph.yml cucumber.y*ml .clj-kondo .ghcid .lintr*
+      configure.win configure.ucrt cleanup.win cleanup.ucrt pathdef.m jdb.ini .php-cs-fixer* .iex.exs .formatter.exs
       .credo.exs rebar.config.script bb.edn shadow-cljs.edn profiles.clj .gdbinit .ghci hie.yaml *.cabal
-      cabal.project* stack.yaml setup.hs web.config app.config .rprofile .renviron .htaccess .user.ini *.ps1xml
-      ansible.cfg .terraform .terraform.lock.hcl .tflint.hcl terragrunt.hcl .golangci.y*ml .golangci.toml
-      .goreleaser* .rspec* .simplecov .yardopts .standard.yml .erb-lint.yml .haml-lint.yml test_helper.rb _config.yml
-      rector.php ecs.php psalm.xml* phpcs.xml* .phpcs.xml* .php_cs* robofile.php deploy.php castor.php .castor
-      php.ini behat.y*ml codeception.y*ml .busted .luacov config.ld config.exs dev.exs prod.exs test.exs runtime.exs
-      test_helper.exs .sobelow-conf .erlang vm.args _targets.r _quarto.yml _bookdown.yml makevars* rprofile.site
-      .gdbearlyinit *-gdb.py *-gdb.gdb .lldbinit* startup.m finish.m *_plugins .ansible*`,
+      cabal.project* stack.yaml setup.*hs web.config app.config .rprofile .renviron .htaccess .user.ini *.ps1xml
+      ansible.cfg .terraform .terraform.lock.hcl .tflint.hcl terragrunt.hcl .golangci.y*ml .golangci.toml .goreleaser*
+      .rspec* .simplecov .yardopts .standard.yml .erb-lint.yml .haml-lint.yml test_helper.rb _config.yml rector.php
+      ecs.php psalm.xml* phpcs.xml* .phpcs.xml* .php_cs* robofile.php deploy.php castor.php .castor php.ini behat.y*ml
+      codeception.y*ml .busted .luacov config.ld config.exs dev.exs prod.exs test.exs runtime.exs test_helper.exs
+      .sobelow-conf .erlang vm.args _targets.r _quarto.yml _bookdown.yml makevars* rprofile.site .gdbearlyinit
+      *-gdb.py *-gdb.gdb .lldbinit* startup.m finish.m *_plugins .ansible*`,
   },
   {
     why: "Desktops and system services start or obey these, some when the folder is opened.",

@@ -80,6 +80,20 @@ describe("[P3] [P4] [X1] what the command of a hook names, with everything below
     ["sh -c 'cd hooks && exec ./run'", "hooks/run", "src/run"],
     ["bash <<'E'\nsh hooks/run.sh\nE", "hooks/run.sh", "hooks/x.sh"],
     ["hooks/`echo run`.sh", "hooks/run.sh", "src/run.sh"],
+    // Other ways to write them.
+    ["java @hooks/args Main", "hooks/args", "src/args"],
+    ["sed -nfhooks/x.sed", "hooks/x.sed", "src/x.sed"],
+    ["perl -wIlib x.pl", "lib/a.pm x.pl", "src/a.pm"],
+    ["sh ho[[:alpha:]]ks/a.sh", "hooks/a.sh", "src/a.sh"],
+    ["sh [[:alpha:]]ooks/a.sh", "hooks/a.sh", "src/a.sh"],
+    ["sh hoo\\\nks/run.sh", "hooks/run.sh", "src/run.sh"],
+    ["git -c alias.x='!hooks/fs' x", "hooks/fs", "src/fs"],
+    ["bash -c \"sh 'my scripts/a.sh'\"", "my scripts/a.sh", "src/a.sh"],
+    ["go run ./...", "x.go cmd/a.go", ""],
+    ["go vet cmd/...", "cmd/a.go", "src/a.go"],
+    ["sh %PROJECT%/hooks/run.sh", "hooks/run.sh", "hooks/x.sh"],
+    ["%PROJECT%\\hooks\\run.cmd", "hooks/run.cmd", "hooks/x.cmd"],
+    [".\\hooks\\run.cmd", "hooks/run.cmd", "hooks/x.cmd"],
   ])("%j", (words, asked, free) => {
     const root = temporary();
     const runs = createCodeCheck({ ...NOTHING, commands: [{ words, folder: root }] }, [root]);

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { basename, dirname, extname, join, parse, relative, resolve, sep } from "node:path";
 import type { CodeSources, StartedCommand } from "../discovery/code-sources.ts";
 import { readAgentConfig, readText } from "../discovery/read-config-file.ts";
@@ -8,14 +8,23 @@ import { folded, isKnownCode } from "../permissions/auto-run-names.ts";
 import { readWithImports } from "../protocol/relative-imports.ts";
 import { pathsIn } from "./command-paths.ts";
 
-/** Configuration files in JSON that name programs which Git, agents and editors start by themselves, and their keys with commands. */
+/**
+ * Configuration files in JSON that name programs which Git, agents and editors start by themselves, and their keys with commands.
+ * A name that ends in a slash is a folder of such files.
+ */
 const CONFIGURATIONS: readonly (readonly [names: string, keys: RegExp])[] = [
   [
     ".mcp.json .vscode/mcp.json .cursor/mcp.json .github/mcp.json .copilot/mcp-config.json",
     /^(?:command|args|env|cwd)$/,
   ],
-  ["opencode.json opencode.jsonc .gemini/settings.json .vscode/tasks.json", /^(?:command|args|env|cwd)$/],
-  [".claude/settings.json .claude/settings.local.json .cursor/hooks.json", /^(?:command|env)$/],
+  [
+    "opencode.json opencode.jsonc .gemini/settings.json .vscode/tasks.json",
+    /^(?:command|args|env|cwd|discoveryCommand|callCommand)$/,
+  ],
+  [
+    ".claude/settings.json .claude/settings.local.json .cursor/hooks.json .codex/hooks.json .github/hooks/",
+    /^(?:command|env|bash|powershell|aws[A-Z]\w+|\w+Helper)$/,
+  ],
   [".devcontainer/devcontainer.json .devcontainer.json", /Command$/],
   ["package.json", /^(?:lint-staged|simple-git-hooks|husky|gitHooks|pre-commit|pre-push)$/],
   [".lintstagedrc .lintstagedrc.json .simple-git-hooks.json simple-git-hooks.json lefthook.json .lefthook.json", /^/],
@@ -24,11 +33,18 @@ const CONFIGURATIONS: readonly (readonly [names: string, keys: RegExp])[] = [
 /** The values of Git's configuration that name programs, folders of programs, or more configuration. */
 const GIT_VALUES =
   /(?:^|\])[ \t]*(?:(?:hooksPath|path|fsmonitor|clean|smudge|process|textconv|driver|command|cmd|editor|pager|sshCommand|askPass|helper|program|external|difftool|mergetool|interpreter)[ \t]*=|[\w-]+[ \t]*=[ \t]*"?!)(.*)$/gim;
+/** The values that may name more configuration. */
+const GIT_INCLUDES = /(?:^|\])[ \t]*path[ \t]*=[ \t]*"?([^"\r\n;#]*[^"\s;#])/gim;
+
+/** How many entries of a folder with code are searched for links. */
+const MAX_ENTRIES = 2_000;
+/** Folders that only their own programs fill. */
+const DEPENDENCIES = /^(?:node_modules|\.git|\.?venv|site-packages)$/;
 
 /**
  * Returns a function that tests whether a path holds code that runs without a further question: files that a tool imports, and what
- * a started command names. A path in a command covers everything below it. What a script names in turn, and hard links, are not
- * found.
+ * a started command names. A path in a command covers everything below it, and the targets of links there. What a script names in
+ * turn, and hard links, are not found.
  */
 export function createCodeCheck(sources: CodeSources, roots: readonly string[]): (path: string) => boolean {
   const collected = new CodePaths(roots);
@@ -59,6 +75,8 @@ class CodePaths {
   readonly patterns: RegExp[] = [];
   readonly #roots: readonly string[];
   readonly #listed = new Map<string, readonly string[]>();
+  readonly #searched = new Set<string>();
+  readonly #gitConfigs = new Set<string>();
   readonly #real = new Map<string, string>();
 
   constructor(roots: readonly string[]) {
@@ -81,7 +99,9 @@ class CodePaths {
   }
 
   addFolder(folder: string): void {
-    for (const path of [folder, resolveLinks(folder)]) this.folders.add(folded(path));
+    const real = resolveLinks(folder);
+    for (const path of [folder, real]) this.folders.add(folded(path));
+    this.#addLinksBelow(real, { left: MAX_ENTRIES });
   }
 
   addCommand({ words, folder }: StartedCommand): void {
@@ -104,17 +124,52 @@ class CodePaths {
   /** Commands that Git, package managers, agents and editors start in a project, and the targets of links with well-known names. */
   addProject(root: string): void {
     for (const [names, keys] of CONFIGURATIONS) {
-      for (const name of names.split(" ")) this.addConfiguration(join(root, name), keys, root);
+      for (const name of names.split(" ")) {
+        const path = join(root, name);
+        const files = name.endsWith("/") ? this.#list(path).map((each) => join(path, each)) : [path];
+        for (const file of files) this.addConfiguration(file, keys, root);
+      }
     }
     for (const folder of gitFoldersOf(root)) {
-      const values = (readText(join(folder, "config")) ?? "").matchAll(GIT_VALUES);
-      for (const [, words = ""] of values) this.addCommand({ words, folder: root });
+      for (const name of ["config", "config.worktree"]) this.#addGitConfig(join(folder, name), root);
+      this.#addLinksBelow(join(folder, "hooks"), { left: MAX_ENTRIES });
     }
-    const known = this.#list(root).filter((name) => isKnownCode(name));
+    const known = this.#list(root).filter((name) => isKnownCode(name) && !DEPENDENCIES.test(name));
     for (const name of known) {
       const real = resolveLinks(join(root, name));
       if (real !== join(resolveLinks(root), name)) this.folders.add(folded(real));
+      this.#addLinksBelow(real, { left: MAX_ENTRIES });
     }
+  }
+
+  #addGitConfig(file: string, root: string): void {
+    if (this.#gitConfigs.has(file)) return;
+    this.#gitConfigs.add(file);
+    const text = readText(file) ?? "";
+    for (const [, words = ""] of text.matchAll(GIT_VALUES)) this.addCommand({ words, folder: root });
+    for (const [, path = ""] of text.matchAll(GIT_INCLUDES)) {
+      const included = resolve(dirname(file), path);
+      this.#addNamed(included);
+      this.#addGitConfig(included, root);
+    }
+  }
+
+  /** Adds what links below a folder lead to in the project. */
+  #addLinksBelow(folder: string, entries: { left: number }): void {
+    if (this.#searched.has(folder) || this.#roots.includes(folder)) return;
+    this.#searched.add(folder);
+    for (const entry of entriesIn(folder)) {
+      entries.left -= 1;
+      if (entries.left < 0) return;
+      const path = join(folder, entry.name);
+      if (entry.isSymbolicLink()) this.#addTarget(path);
+      else if (entry.isDirectory() && !DEPENDENCIES.test(entry.name)) this.#addLinksBelow(path, entries);
+    }
+  }
+
+  #addTarget(link: string): void {
+    const real = resolveLinks(link);
+    if (this.#roots.some((root) => real !== root && isInside(root, real))) this.#addNamed(real);
   }
 
   /** A path in a command may lack an extension. One above the project covers all of it; `/` is not meant as a path. */
@@ -125,6 +180,7 @@ class CodePaths {
       const whole = folded(each);
       this.folders.add(whole).add(stemOf(whole));
     }
+    this.#addLinksBelow(resolveLinks(path), { left: MAX_ENTRIES });
   }
 
   #addPattern(path: string): void {
@@ -132,7 +188,10 @@ class CodePaths {
       .split("*")
       .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
       .join("[^/]*");
-    this.patterns.push(new RegExp(`^${source}(?:/|$)`));
+    const pattern = new RegExp(`^${source}(?:/|$)`);
+    this.patterns.push(pattern);
+    const all = this.#list(dirname(path)).map((name) => join(dirname(path), name));
+    for (const each of all) if (pattern.test(folded(each))) this.#addTarget(each);
   }
 
   /** The folder or file at the top of the project that the path is in. */
@@ -152,7 +211,7 @@ class CodePaths {
   #list(folder: string): readonly string[] {
     const cached = this.#listed.get(folder);
     if (cached) return cached;
-    const names = namesIn(folder);
+    const names = entriesIn(folder).map(({ name }) => name);
     this.#listed.set(folder, names);
     return names;
   }
@@ -190,9 +249,9 @@ function gitFoldersOf(root: string): string[] {
   return common ? [folder, resolve(folder, common)] : [folder];
 }
 
-function namesIn(folder: string): string[] {
+function entriesIn(folder: string): Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }

@@ -3,12 +3,14 @@ const UNKNOWN = "\0";
 const WORKING_DIRECTORY = /\$PWD\b|\$\{PWD\}|\$\(pwd\)|`pwd`/g;
 /** The builtin `.` of shells, as opposed to the folder. */
 const SOURCE = /(^|[;&|({\n]|\b(?:then|do|else)\b)\s*\.[ \t]+(?=\S)/g;
-const VARIABLE = /\$(?:\w+|\{\w+\}|[@*#?$!-])?/g;
+const VARIABLE = /\$(?:\w+|\{\w+\}|[@*#?$!-])?|%\w+%/g;
 /** A word of a shell: text in any mix of quotes. */
 const SHELL_WORD = /(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]|[^\s"'\\;|&<>()])+/g;
-/** What separates paths, in a shell, in lists of folders and in most languages. */
-const BETWEEN = /[\s"';|&<>,=:]+/;
-const WILDCARD = /[*?\0]|\[[^\]\s]+\]/;
+/** The quoted parts of a word. */
+const QUOTED = /"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|\\([\s\S])/g;
+/** What separates paths, in a shell, in lists of folders, before the name of a file of arguments (`@`), and in most languages. */
+const BETWEEN = /[\s"';|&<>,=:@!]+/;
+const WILDCARD = /[*?\0]|\[(?:\[:\w+:\]|[^\]\s])+\]/;
 const WILDCARDS = new RegExp(`(?:${WILDCARD.source})(?:.*(?:${WILDCARD.source}))?`, "s");
 
 const MAX_WORDS = 20_000;
@@ -23,14 +25,19 @@ export function pathsIn(command: string | readonly string[]): string[] {
   const parts = typeof command === "string" ? [command] : command;
   const words = parts.flatMap((part) => [
     ...(part === command ? [] : [part]),
-    ...wordsIn(part.replace(WORKING_DIRECTORY, ".").replace(SOURCE, "$1 source ")),
+    ...wordsIn(
+      part
+        .replace(/\\\r?\n/g, "")
+        .replace(WORKING_DIRECTORY, ".")
+        .replace(SOURCE, "$1 source "),
+    ),
   ]);
   return [...new Set(words.slice(0, MAX_WORDS).flatMap(spellings).flatMap(knownParts))];
 }
 
 /** The words of a text, the words in those that are quoted, and their parts. */
 function wordsIn(text: string): string[] {
-  const words = [...text.matchAll(SHELL_WORD)].map(([word]) => word.replace(/\\([\s\S])|["']/g, "$1"));
+  const words = [...text.matchAll(SHELL_WORD)].map(([word]) => unquoted(word));
   const inner = words.flatMap((word) => (word === text ? [] : wordsIn(word)));
   const marked = text
     .replace(VARIABLE, UNKNOWN)
@@ -40,13 +47,23 @@ function wordsIn(text: string): string[] {
   return [...words, ...inner, ...marked.split(BETWEEN)];
 }
 
-/** A word may be the value of an option (`-Ilib`), or a module of Python, which also runs its packages. */
+function unquoted(word: string): string {
+  return word.replace(QUOTED, (_, double?: string, single?: string, escaped?: string) =>
+    double === undefined ? (single ?? escaped ?? "") : double.replace(/\\([\s\S])/g, "$1"),
+  );
+}
+
+/** A word may be the value of an option (`-Ilib`, `-wIlib`), or a module of Python, which also runs its packages. */
 function spellings(word: string): string[] {
   if (word.length > MAX_LENGTH) return [];
-  const path = word.replace(VARIABLE, UNKNOWN);
+  // Go reads "..." as all folders.
+  const path = word
+    .replace(VARIABLE, UNKNOWN)
+    .replaceAll("\\", "/")
+    .replace(/(?<=\/)\.\.\.$/, "*");
   const option = /^-+(.*)$/s.exec(path)?.[1];
   const modules = /^\w+(?:\.\w+)+$/.test(path) ? [path.replaceAll(".", "/"), path.replace(/\..*/, "")] : [];
-  return [path, ...(option === undefined ? [] : [option, option.slice(1)]), ...modules];
+  return [path, ...(option === undefined ? [] : [option, option.slice(1), option.slice(2)]), ...modules];
 }
 
 function knownParts(path: string): string[] {

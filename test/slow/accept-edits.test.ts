@@ -141,6 +141,34 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
 
+  it("[X1] targets of links in folders with such code", async () => {
+    const at = accepting(
+      { ".toolwright/tools/one.js": TOOL(""), "hooks/plain.sh": "", "parts/deep/a.sh": "", "loop/a": "" },
+      { hooks: { before: [{ tool: "*", command: "sh hooks/*.sh; sh *.sh" }] } },
+    );
+    const link = (target: string, path: string): void => {
+      mkdirSync(dirname(join(at.project, path)), { recursive: true });
+      symlinkSync(target, join(at.project, path));
+    };
+    link("../scripts/a.sh", "hooks/a.sh");
+    link("../parts", "hooks/parts");
+    link("../../loop", "loop/again/to");
+    link("../loop", "hooks/loop");
+    link("../../scripts/inner.sh", "parts/deep/inner.sh");
+    link("scripts/top.sh", "top.sh");
+    link("../scripts/husky.sh", ".husky/pre-commit");
+    link("../../scripts/git.sh", ".git/hooks/pre-push");
+    link("../../scripts/ci.yml", ".github/workflows/ci.yml");
+    link("../../../lib/pages", ".toolwright/tools/pages/lib");
+    link(at.root, "hooks/outside");
+    const asked = [
+      ...["a.sh", "inner.sh", "top.sh", "husky.sh", "git.sh", "ci.yml"].map((name) => `scripts/${name}`),
+      ...["parts/deep/a.sh", "parts/new.sh", "loop/a", "lib/pages/index.js"],
+    ];
+    const free = ["scripts/other.sh", "src/a.ts", "lib/a.js"];
+    expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
+  });
+
   it("[X1] the folder that Git runs hooks from", async () => {
     const at = accepting({ ".git/config": "[core]\n\tbare = false\n\thooksPath = ci/git\n", "ci/git/pre-commit": "" });
     expect(await decided(at, ["ci/git/pre-commit", "ci/git/new", "ci/a.sh"])).toEqual({
@@ -167,6 +195,18 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
       "dev/gitconfig": "implicit-ask",
     });
 
+    const included = accepting({
+      ".git/config": "[include]\n\tpath = ../dev/one\n",
+      "dev/one": '[includeIf "gitdir:/"]\n\tpath = "two"\n[include]\n\tpath = one\n',
+      "dev/two": "[core]\n\thooksPath = ci/included\n",
+      ".git/config.worktree": "[core]\n\thooksPath = ci/worktree\n",
+    });
+    const paths = ["dev/one", "dev/two", "ci/included/pre-commit", "ci/worktree/pre-commit"];
+    expect(await decided(included, [...paths, "ci/a.sh"])).toEqual({
+      ...all(paths, "implicit-ask"),
+      "ci/a.sh": "allow",
+    });
+
     const tree = accepting();
     const main = join(tree.root, "main/.git");
     rmSync(join(tree.project, ".git"), { recursive: true });
@@ -182,7 +222,12 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
       ".claude/settings.json": JSON.stringify({
         permissions: { allow: ["Edit(src/**)"] },
         hooks: { Stop: [{ hooks: [{ type: "command", command: "node hooks/stop.mjs" }] }] },
+        apiKeyHelper: "keys/key.sh",
+        awsAuthRefresh: "keys/aws.sh",
       }),
+      ".codex/hooks.json": '{ "hooks": { "Stop": [{ "hooks": [{ "command": "hooks/codex.sh" }] }] } }',
+      ".github/hooks/all.json": '{ "hooks": { "sessionStart": [{ "type": "command", "bash": "hooks/copilot.sh" }] } }',
+      ".gemini/settings.json": '{ "tools": { "discoveryCommand": "hooks/gemini.sh" } }',
       ".cursor/hooks.json": '{ "hooks": { "stop": [{ "command": "hooks/cursor.sh" }] } } // with a comment',
       ".vscode/mcp.json": '{ "servers": { "a": { "command": "node", "args": ["server/a.js"], "cwd": "ops" } } }',
       "package.json": JSON.stringify({
@@ -190,7 +235,10 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
         scripts: { start: "node src/a.js" },
       }),
     });
-    const asked = ["hooks/stop.mjs", "hooks/cursor.sh", "server/a.js", "ops/a.js", "scripts/staged.mjs"];
+    const asked = [
+      ...["hooks/stop.mjs", "hooks/cursor.sh", "server/a.js", "ops/a.js", "scripts/staged.mjs", "keys/key.sh"],
+      ...["keys/aws.sh", "hooks/codex.sh", "hooks/copilot.sh", "hooks/gemini.sh"],
+    ];
     const free = ["src/a.js", "src/a.ts", "hooks/other.sh"];
     expect(await decided(at, [...asked, ...free])).toEqual({ ...all(asked, "implicit-ask"), ...all(free, "allow") });
   });
