@@ -1,4 +1,5 @@
 import { AgentError } from "../../core/agent-error.ts";
+import { defined } from "../../core/defined.ts";
 import type { AcpProgram } from "./acp-program.ts";
 import { entryOf } from "./acp-program.ts";
 import { codex } from "./codex-program.ts";
@@ -24,8 +25,7 @@ export const otherProgram: AcpProgram = {
     if (baseUrl !== undefined) throw new AgentError("unsupported", NO_BASE_URL);
     return {
       servers: [entryOf(SERVER, server)],
-      ...(model === undefined ? {} : { model }),
-      ...(systemPrompt === undefined ? {} : { preface: systemPrompt }),
+      ...defined({ model, preface: systemPrompt }),
     };
   },
   ourTool: ({ name, rawInput }) => {

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Usage } from "../../core/session-log.ts";
 import type { AiFields, ContentBlock, LangChain, Message, ModelToolCall } from "./langchain-sdk.ts";
@@ -65,8 +66,7 @@ export function readAnswer(response: Message, id: string, sdk: LangChain): Model
     content,
     tool_calls,
     additional_kwargs: Object.fromEntries(kwargs),
-    ...(response.response_metadata === undefined ? {} : { response_metadata: response.response_metadata }),
-    ...(response.usage_metadata === undefined ? {} : { usage_metadata: response.usage_metadata }),
+    ...defined({ response_metadata: response.response_metadata, usage_metadata: response.usage_metadata }),
   };
   const isPlain = kwargs.every(([key]) => BRIEF_KWARGS.has(key)) && blocks.every(({ type }) => PLAIN_BLOCKS.has(type));
   const { additional_kwargs = {}, response_metadata = {} } = fields;
@@ -91,8 +91,7 @@ export function usageOf({ usage_metadata: usage }: Message, model: string): Usag
   if (!usage) return undefined;
   const { input_tokens: inputTokens, output_tokens: outputTokens, input_token_details: cache } = usage;
   return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...defined({ inputTokens, outputTokens }),
     ...(cache?.cache_read === undefined ? {} : { cacheReadTokens: cache.cache_read }),
     ...(cache?.cache_creation === undefined ? {} : { cacheWriteTokens: cache.cache_creation }),
     model,

@@ -1,5 +1,6 @@
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
+import { defined } from "../../core/defined.ts";
 import { messageOf } from "../../core/error.ts";
 import { nearest } from "../../core/nearest.ts";
 import { importPackage } from "../agent-packages.ts";
@@ -79,8 +80,7 @@ export async function createChatModel(
       model: created,
       name,
       provider,
-      ...(key === undefined ? {} : { key }),
-      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...defined({ key, baseUrl }),
     };
   } catch (error) {
     const where = key === undefined ? `the documentation of ${config.package}` : key;
@@ -119,7 +119,7 @@ function parseName(
 
 function addressOptions(provider: string, url: string | undefined): Readonly<Record<string, unknown>> {
   if (ON_OPENAI_SDK.has(provider)) {
-    return { configuration: { logLevel: "off", ...(url === undefined ? {} : { baseURL: url }) } };
+    return { configuration: { logLevel: "off", ...defined({ baseURL: url }) } };
   }
   return url === undefined ? {} : { [ADDRESS_OPTIONS[provider] ?? "baseUrl"]: url };
 }

@@ -1,5 +1,6 @@
 import { knownAgents } from "../../agents/known-agents.ts";
 import { AgentError } from "../../core/agent-error.ts";
+import { defined } from "../../core/defined.ts";
 import { MODE_NAMES, modeNamed } from "../../core/permission-mode.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
 import { shellWord } from "../../core/shell-word.ts";
@@ -60,8 +61,7 @@ export function sendOptions(invocation: Invocation): SendOptions {
   const model = optionValue(invocation, "model");
   const baseUrl = readUrl(invocation);
   return {
-    ...(model === undefined ? {} : { model }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...defined({ model, baseUrl }),
     ...(builtins === undefined ? {} : { builtins: builtinsWanted(builtins) }),
   };
 }
@@ -83,7 +83,7 @@ export function permissionsOf(invocation: Invocation): RunPermissions {
     throw new UsageError(`There is no mode ${JSON.stringify(text)}. ${hint}`);
   }
   const rules = allowed(invocation).map((tool) => ({ tool, action: "allow" }) as const);
-  return { rules, ...(mode === undefined ? {} : { mode }) };
+  return { rules, ...defined({ mode }) };
 }
 
 function allowed({ values }: Invocation): readonly string[] {

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { messageOf } from "../../core/error.ts";
 import type { FollowedEvent, LoggedQuestion, QuestionAnswer, SessionInfo, Usage } from "../../core/session-log.ts";
 import { SessionError } from "../../core/session-store.ts";
@@ -134,9 +135,7 @@ export class ChatSession implements ChatState {
     const turn = this.#toolbox.sessions.send(this.#sessionID, prompt, {
       ...this.#options,
       answerable: true,
-      ...(agent === undefined ? {} : { agent }),
-      ...(model === undefined ? {} : { model }),
-      ...(mode === undefined ? {} : { mode }),
+      ...defined({ agent, model, mode }),
     });
     this.#turn = turn;
     this.#listener.changed();

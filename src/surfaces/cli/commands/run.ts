@@ -1,3 +1,4 @@
+import { defined } from "../../../core/defined.ts";
 import { toPlain } from "../../../core/plain-result.ts";
 import { type ToolResult, textOf } from "../../../core/result.ts";
 import { recordingProblem, SHARED_SESSION_ID } from "../../../core/session-id.ts";
@@ -110,9 +111,7 @@ async function perform(toolbox: Toolbox, invocation: Invocation, timeoutMs: numb
   const request: CallRequest = {
     name,
     caller: "cli",
-    ...(input === undefined ? {} : { input }),
-    ...(sessionID === undefined ? {} : { sessionID }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...defined({ input, sessionID, timeoutMs }),
   };
   const { callID, result } = await follow(toolbox, request, invocation);
   if (!result.ok && result.error.code === "unknown_tool") sayMisplaced(name, toolbox, invocation);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { countText } from "../../../core/amount-text.ts";
+import { defined } from "../../../core/defined.ts";
 import { printableJson } from "../../../core/printable.ts";
 import { SESSION_STATUSES, type SessionInfo, type SessionStatus } from "../../../core/session-log.ts";
 import type { SessionStore } from "../../../core/session-store.ts";
@@ -115,12 +116,11 @@ function list(invocation: Invocation): Promise<number> {
   const limit = optionNumber(invocation, "limit", 1);
   const search = optionValue(invocation, "search");
   const cursor = optionValue(invocation, "cursor");
-  const filter = { ...(status === undefined ? {} : { status }), ...(search === undefined ? {} : { search }) };
+  const filter = defined({ status, search });
   const query = {
     ...filter,
     ...(all ? { allProjects: true } : {}),
-    ...(limit === undefined ? {} : { limit }),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...defined({ limit, cursor }),
   };
   return withSessionStore(invocation, async (store) => {
     const page = (await store?.list(query)) ?? { sessions: [] };
