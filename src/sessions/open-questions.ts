@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import { notify } from "../core/notify.ts";
 import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
 import { CALL_ENDED } from "../core/session-info.ts";
@@ -73,7 +74,7 @@ export class OpenQuestions implements Questions {
     const { sessionID, callID, messageID, agent } = call.context;
     const questionID = `${Buffer.from(sessionID).toString("base64url")}.${crypto.randomUUID()}`;
     const base = { callID, tool: call.name, sessionID, messageID, agent, at: Date.now() };
-    const parent = call.parentID === undefined ? {} : { parentID: call.parentID };
+    const parent = defined({ parentID: call.parentID });
     const open: OpenQuestion = {
       event: { ...base, ...parent, type: "question.asked", questionID, reason, ...details },
       call,
@@ -303,7 +304,7 @@ export class OpenQuestions implements Questions {
 
   #answeredEvent(open: OpenQuestion, answer: QuestionAnswer & { readonly withdrawn?: true }): AnsweredEvent {
     const { callID, tool, sessionID, messageID, agent, parentID, questionID } = open.event;
-    const parent = parentID === undefined ? {} : { parentID };
+    const parent = defined({ parentID });
     const base = { callID, tool, sessionID, messageID, agent, ...parent, at: Date.now() };
     return { ...base, type: "question.answered", questionID, ...answer };
   }
@@ -361,8 +362,8 @@ function whyWithdrawn(outcome: Exclude<QuestionOutcome, { kind: "answered" }>): 
 
 /** The part of an answer in the log that fits the question. */
 function fitting({ allowed, remember, reason, value }: QuestionAnswer, question: QuestionAskedEvent): QuestionAnswer {
-  const why = reason === undefined ? {} : { reason };
-  const whole = { allowed, ...(remember ? { remember } : {}), ...why, ...(value === undefined ? {} : { value }) };
+  const why = defined({ reason });
+  const whole = { allowed, ...(remember ? { remember } : {}), ...why, ...defined({ value }) };
   try {
     assertFits(whole, question);
     return whole;
@@ -414,8 +415,6 @@ function toDurable(event: QuestionEvent): DurableEvent & { readonly type: Questi
     questionID,
     allowed,
     ...(withdrawn ? { withdrawn } : {}),
-    ...(remember === undefined ? {} : { remember }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(value === undefined ? {} : { value }),
+    ...defined({ remember, reason, value }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import { messageOf } from "../core/error.ts";
 import { isObject } from "../core/is-object.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../core/question.ts";
@@ -27,9 +28,7 @@ export function parseAnswer(value: unknown): QuestionAnswer {
   }
   return {
     allowed,
-    ...(remember === undefined ? {} : { remember }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(chosen === undefined ? {} : { value: chosen }),
+    ...defined({ remember, reason, value: chosen }),
   };
 }
 

@@ -69,11 +69,7 @@ export class AgentTasks {
       signal,
       answerable,
       // Stored with the task's session: a person may continue it when the delegating session is no longer in memory.
-      ...defined({ mode: this.#parts.modeOf(parent.sessionID) }),
-      ...(agent === undefined ? {} : { agent }),
-      ...(model === undefined ? {} : { model }),
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      ...(tools === undefined ? {} : { tools }),
+      ...defined({ mode: this.#parts.modeOf(parent.sessionID), agent, model, systemPrompt, tools }),
       ...shown,
     });
     const progress = new TaskProgress(task);
@@ -100,7 +96,7 @@ export class AgentTasks {
   async #agentOf(sessionID: string): Promise<Partial<Settings["subagents"][string]>> {
     const info = await (await this.#parts.sessions.store()).get(sessionID);
     const { agent, model } = info ?? {};
-    return { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
+    return defined({ agent, model });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ApiCatalog, ApiCatalogTool } from "../core/api-page.ts";
+import { defined } from "../core/defined.ts";
 import { VERSION } from "../core/version.ts";
 import { trustCommand } from "../discovery/trusted-projects.ts";
 import { readTextFile } from "../files/read-text-file.ts";
@@ -49,11 +50,9 @@ function toCatalogTool(tool: ToolInfo, sourceOf: (file: string) => string): ApiC
   const line = isInFile ? definitionLine(tool, sourceOf(file)) : undefined;
   return {
     ...{ name, description, source, place, format, file, enabled, hints, inputSchema },
-    ...(line === undefined ? {} : { line }),
-    ...(pluginName === undefined ? {} : { pluginName }),
-    ...(pluginVersion === undefined ? {} : { pluginVersion }),
+    ...defined({ line, pluginName, pluginVersion }),
     ...(overridesBuiltin ? { overridesBuiltin } : {}),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...defined({ outputSchema }),
   };
 }
 
