@@ -2,6 +2,7 @@ import { AgentError } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, CodingAgent } from "../core/coding-agent.ts";
 import { nearest } from "../core/nearest.ts";
 import { AdaptedAgent, type AgentAdapter } from "./adapted-agent.ts";
+import type { LangchainOptions } from "./langchain/langchain-adapter.ts";
 
 /** How an agent's adapter is loaded. */
 type Loader = (context: AgentContext) => Promise<AgentAdapter>;
@@ -26,6 +27,18 @@ export const knownAgents: AgentSource = {
     return new AdaptedAgent(await loadAdapter(name, context));
   },
 };
+
+/** The known agents, with LangChain's set up by a program: `createToolbox({ agents: langchainAgent({ model }) })`. */
+export function langchainAgent(options: LangchainOptions): AgentSource {
+  return {
+    names: knownAgents.names,
+    create: async (name, context) => {
+      if (name !== "langchain") return knownAgents.create(name, context);
+      const { createLangchainAdapter } = await import("./langchain/langchain-adapter.ts");
+      return new AdaptedAgent(createLangchainAdapter(context, options));
+    },
+  };
+}
 
 /** Rejects with "unknown_agent". */
 export async function loadAdapter(name: string, context: AgentContext): Promise<AgentAdapter> {

@@ -1,9 +1,9 @@
 import { defined } from "../core/defined.ts";
 import type { QuestionAnswered } from "../core/question.ts";
-import type { DurableEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
+import type { DurableEvent, SessionInfo } from "../core/session-log.ts";
 import { type AppendOptions, SessionError, type SessionStore } from "../core/session-store.ts";
 import { questionClosed } from "./question-answer.ts";
-import { storedEvents } from "./stored-events.ts";
+import { findEvent } from "./stored-events.ts";
 
 /** How often an event is tried while other events are written to the log. */
 const ATTEMPTS = 200;
@@ -51,17 +51,4 @@ async function firstAnswer(
   { questionID }: AnsweredEvent,
 ): Promise<QuestionAnswered | undefined> {
   return findEvent(store, sessionID, "question.answered", (event) => event.questionID === questionID);
-}
-
-/** The first event of a type that passes a test. */
-export async function findEvent<T extends DurableEvent["type"]>(
-  store: SessionStore,
-  sessionID: string,
-  type: T,
-  test: (event: StoredEvent & { readonly type: T }) => boolean,
-): Promise<(StoredEvent & { readonly type: T }) | undefined> {
-  for await (const event of storedEvents(store, sessionID, [type])) {
-    if (test(event)) return event;
-  }
-  return undefined;
 }

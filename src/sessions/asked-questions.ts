@@ -1,8 +1,8 @@
 import type { SessionInfo } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import { findEvent } from "./append-answer.ts";
 import { sessionOfQuestion } from "./open-questions.ts";
 import { questionClosed, questionNotFound } from "./question-answer.ts";
+import { findEvent } from "./stored-events.ts";
 
 /**
  * Rejects with a `SessionError` if a question is not one of this session, and not an open one of a sub-agent that it waits for.

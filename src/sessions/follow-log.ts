@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FollowedEvent } from "../core/session-log.ts";
 import { SessionError, type SessionErrorCode, type SessionStore } from "../core/session-store.ts";
-import { FIRST_WAIT_MS, nextWait } from "./retry-wait.ts";
+import { FIRST_WAIT_MS, nextWait } from "./retry-until-stored.ts";
 
 /** After these, the session cannot be followed again. */
 const FINAL: readonly SessionErrorCode[] = [

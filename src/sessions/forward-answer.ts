@@ -1,8 +1,9 @@
 import type { DurableEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import { appendAnswer, findEvent } from "./append-answer.ts";
+import { appendAnswer } from "./append-answer.ts";
 import { assertFits, questionNotFound } from "./question-answer.ts";
 import { firstAnswer, type SaveRules, saveFirst } from "./save-rules.ts";
+import { findEvent } from "./stored-events.ts";
 
 /**
  * Writes the answer to a question of another process to the log of its session, where that process reads it. Rejects with a

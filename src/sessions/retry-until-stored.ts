@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SessionError, type SessionErrorCode } from "../core/session-store.ts";
-import { FIRST_WAIT_MS, nextWait } from "./retry-wait.ts";
+
+/** How long to wait before the first repetition of what a store could not do. */
+export const FIRST_WAIT_MS = 50;
+const MAX_WAIT_MS = 2_000;
+
+/** How long to wait before the next one. */
+export function nextWait(waitMs: number): number {
+  return Math.min(2 * waitMs, MAX_WAIT_MS);
+}
 
 /** The event is not needed: the log says otherwise, or there is none. */
 const NOT_NEEDED: readonly SessionErrorCode[] = [

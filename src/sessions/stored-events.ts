@@ -18,3 +18,16 @@ export async function* storedEvents<T extends DurableEvent["type"]>(
     after = last.position;
   }
 }
+
+/** The first event of a type that passes a test. */
+export async function findEvent<T extends DurableEvent["type"]>(
+  store: SessionStore,
+  sessionID: string,
+  type: T,
+  test: (event: StoredEvent & { readonly type: T }) => boolean,
+): Promise<(StoredEvent & { readonly type: T }) | undefined> {
+  for await (const event of storedEvents(store, sessionID, [type])) {
+    if (test(event)) return event;
+  }
+  return undefined;
+}

@@ -4,7 +4,7 @@ import type { SessionEvent } from "../core/session.ts";
 import type { DurableEvent, LiveEvent, Usage } from "../core/session-log.ts";
 import { sumUsage } from "../core/sum-usage.ts";
 import { ALLOWABLE } from "../pipeline/failures.ts";
-import { toLoggedEvent } from "./agent-event.ts";
+import { toLoggedEvent } from "./logged-event.ts";
 
 /** Where the events of a turn go. */
 interface TurnLog {

@@ -46,7 +46,6 @@ export function createClaudeAdapter(context: AgentContext): AgentAdapter {
           return new ClaudeQuery(sdk, { ...own, ...begin, mcpServers }, settingsCommand("claude", context));
         },
         tools,
-        close: () => tools.close(),
       };
       const session = new ClaudeSession(setup, resumed ?? crypto.randomUUID());
       return session;

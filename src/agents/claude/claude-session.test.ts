@@ -27,8 +27,7 @@ function opened(): { session: ClaudeSession; prompts: string[]; listed: PromiseW
   };
   const setup: ClaudeSetup = {
     open,
-    tools: { hasNew: false, listed: () => listed.promise },
-    close: async () => {},
+    tools: { hasNew: false, listed: () => listed.promise, close: async () => {} },
     baseUrl: undefined,
     history: { get: () => undefined, set: async () => {} },
   };

@@ -10,9 +10,7 @@ import { ClaudeTurn } from "./claude-turn.ts";
 export interface ClaudeSetup {
   /** Starts a process for a new session, or for one that Claude Code has stored. */
   open(id: string): ClaudeQuery;
-  readonly tools: Pick<ClaudeTools, "hasNew" | "listed">;
-  /** Must not reject. */
-  close(): Promise<void>;
+  readonly tools: Pick<ClaudeTools, "hasNew" | "listed" | "close">;
   readonly baseUrl: string | undefined;
   /** The stored values of the session. */
   readonly history: Pick<SessionHistory, "get" | "set">;
@@ -85,7 +83,7 @@ export class ClaudeSession implements AgentSession {
     this.#isAborted = true;
     this.#turn?.calls.close();
     await this.#endProcess();
-    await this.#setup.close();
+    await this.#setup.tools.close();
   }
 
   /**

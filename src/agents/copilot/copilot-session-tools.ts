@@ -1,11 +1,13 @@
 import type { AgentContext, SessionTools } from "../../core/coding-agent.ts";
+import { defined } from "../../core/defined.ts";
+import type { ToolResult } from "../../core/result.ts";
 import { wellFormed } from "../../core/well-formed.ts";
 import { CLIENT_LIMITS, type ClientLimits, NO_LIMITS } from "../../fitting/client-limits.ts";
 import { fitTools } from "../../fitting/fit-tools.ts";
 import { outputsFolder } from "../../output/outputs.ts";
 import { storedAttachment } from "../../output/stored-attachment.ts";
-import { toCopilotResult } from "./copilot-results.ts";
-import type { CopilotSdkTool } from "./copilot-sdk.ts";
+import { type ResultFile, toModelResult } from "../model-result.ts";
+import type { CopilotSdkTool, CopilotToolResult } from "./copilot-sdk.ts";
 
 /** The session of the tools, and the message that has a call. */
 interface CallOwner {
@@ -32,16 +34,19 @@ export function toSdkTools(tools: SessionTools, owner: CallOwner, { toolwrightHo
     defer: "never",
     handler: async (input, { toolCallId: callID, signal }) => {
       const messageID = owner.begin(callID);
-      const run = tools.call({
-        name,
-        input: input ?? {},
-        callID,
-        ...(messageID === undefined ? {} : { messageID }),
-        ...(signal ? { signal } : {}),
-      });
-      return toCopilotResult(await run.result, (part) =>
-        storedAttachment(part, outputs, { sessionID: owner.sessionID, callID }),
-      );
+      const run = tools.call({ name, input: input ?? {}, callID, ...defined({ messageID, signal }) });
+      const toLine = (part: ResultFile): string =>
+        storedAttachment(part, outputs, { sessionID: owner.sessionID, callID });
+      return toCopilotResult(await run.result, toLine);
     },
   }));
+}
+
+function toCopilotResult(result: ToolResult, toLine: (part: ResultFile) => string): CopilotToolResult {
+  const { text, images } = toModelResult(result, toLine);
+  const binaryResultsForLlm = images.map(({ data, mimeType }) => ({ data, mimeType, type: "image" as const }));
+  const shared = { textResultForLlm: text, ...(images.length === 0 ? {} : { binaryResultsForLlm }) };
+  if (result.ok) return { ...shared, resultType: "success" };
+  // Half a character would end the connection to the runtime.
+  return { ...shared, resultType: "failure", error: result.error.message.toWellFormed() };
 }

@@ -1,9 +1,9 @@
 import type { AgentEvent } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
-import { type ModelAnswer, usageOf } from "./answer.ts";
 import type { NamedModel } from "./chat-model.ts";
 import { firstKept, messageTokens, type Summary, summaryRequest, withSummary } from "./conversation-summary.ts";
 import type { LangChain, Message, StreamHandler } from "./langchain-sdk.ts";
+import { type ModelAnswer, usageOf } from "./model-answer.ts";
 import { isContextOverflow } from "./model-error.ts";
 
 interface ContextWindowParts {

@@ -1,7 +1,7 @@
 import type { Content } from "../../core/result.ts";
 import type { StoredEvent } from "../../core/session-log.ts";
 import { unknownEffect } from "../../core/unknown-effect.ts";
-import { describe, type ModelResult, type ResultFile, toModelResult } from "./model-result.ts";
+import { describe, type ModelResult, type ResultFile, toModelResult } from "../model-result.ts";
 
 /** A message of a conversation, as it is read from the log. */
 export type ConversationMessage =

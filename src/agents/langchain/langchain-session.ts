@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentSession, AgentSessionOptions } from "../../core/coding-agent.ts";
+import type { AgentEvent, AgentSession, AgentSessionOptions, AgentTool } from "../../core/coding-agent.ts";
 import type { Content } from "../../core/result.ts";
 import { storedAttachment } from "../../output/stored-attachment.ts";
 import { EventQueue } from "../event-queue.ts";
@@ -10,7 +10,6 @@ import { type Kept, LangchainTurn } from "./langchain-turn.ts";
 import { toTurnFailure } from "./model-error.ts";
 import { type MessageExtras, toMessages, userMessage } from "./model-messages.ts";
 import type { RetryPolicy } from "./retry.ts";
-import { systemPrompt } from "./system-prompt.ts";
 
 /** What the sessions of an agent have in common. */
 interface SessionParts {
@@ -126,4 +125,20 @@ function extrasKey(messageID: string): string {
 
 function filesKey({ messageID, callID }: { readonly messageID: string; readonly callID: string }): string {
   return `langchain files ${messageID} ${callID}`;
+}
+
+/** The text before the conversation, unless a program has set another one. */
+function systemPrompt(directory: string, tools: readonly AgentTool[]): string {
+  const names = tools.map(({ name }) => name);
+  const available = names.length === 0 ? "You have no tools." : `Your tools: ${names.join(", ")}.`;
+  return `You are a coding agent. You help the user with the project in ${directory}. Relative paths are relative to this directory.
+
+${available}
+
+- Use the tools to look before you answer: read the files that matter, and do not guess their content.
+- Calls that do not depend on each other can be made at the same time.
+- If a call fails, read the message, correct the arguments or try another way. Do not repeat the same call.
+- If the user refuses a call, do not try to reach the same effect in another way. Ask what to do instead.
+- Change only what the task needs. After a change, check that it works if there is a way to do so.
+- Answer briefly. Say what you did, and what you could not do.`;
 }

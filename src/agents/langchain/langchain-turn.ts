@@ -1,13 +1,13 @@
 import { AgentError } from "../../core/agent-error.ts";
 import type { AgentEvent, AgentSessionOptions } from "../../core/coding-agent.ts";
-import { type ModelAnswer, readAnswer, usageOf } from "./answer.ts";
+import { type ModelResult, type ResultFile, toModelResult } from "../model-result.ts";
 import type { NamedModel } from "./chat-model.ts";
 import { ContextWindow } from "./context-window.ts";
 import type { Summary } from "./conversation-summary.ts";
 import type { LangChain, Message, Middleware, ModelRequest, ModelToolCall, StreamHandler } from "./langchain-sdk.ts";
+import { type ModelAnswer, readAnswer, usageOf } from "./model-answer.ts";
 import { describeFailure } from "./model-error.ts";
 import { type ImagePlace, type MessageExtras, toolMessage, toRequest } from "./model-messages.ts";
-import { type ModelResult, type ResultFile, toModelResult } from "./model-result.ts";
 import { type ModelTools, toModelTools } from "./model-tools.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { StreamedMessage } from "./streamed-message.ts";

@@ -1,8 +1,8 @@
 import { isModelImage } from "../../core/model-image.ts";
 import type { Content, ImageContent } from "../../core/result.ts";
+import { describe, type ModelResult } from "../model-result.ts";
 import type { ConversationMessage } from "./conversation.ts";
 import type { ContentBlock, LangChain, Message, MessageFields } from "./langchain-sdk.ts";
-import { describe, type ModelResult } from "./model-result.ts";
 
 /** What the log lacks of a message of the model, such as the signature of its thinking. */
 export type MessageExtras = Pick<MessageFields, "content" | "additional_kwargs" | "response_metadata">;

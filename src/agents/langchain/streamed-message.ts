@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../core/coding-agent.ts";
-import { type ModelAnswer, streamedText } from "./answer.ts";
 import type { Message } from "./langchain-sdk.ts";
+import { type ModelAnswer, streamedText } from "./model-answer.ts";
 
 /** A message while it is streamed. */
 export class StreamedMessage {

@@ -1,5 +1,5 @@
-import { isModelImage } from "../../core/model-image.ts";
-import type { Content, ImageContent } from "../../core/result.ts";
+import { isModelImage } from "../core/model-image.ts";
+import type { Content, ImageContent } from "../core/result.ts";
 
 /** The result of a call for a model. */
 export interface ModelResult {
