@@ -10,7 +10,7 @@ import type {
   RegisteredTool,
   SessionTools,
 } from "../core/coding-agent.ts";
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 import type { Content } from "../core/result.ts";
 import { SharedStart } from "../core/shared-start.ts";
 import { within } from "../core/within.ts";
@@ -40,9 +40,9 @@ export class AdaptedAgent implements CodingAgent {
   readonly #adapter: AgentAdapter;
   readonly #registered = new Map<string, RegisteredTool>();
   readonly #sessions = new Set<AgentSession>();
-  readonly #listeners = {
-    session: new Set<(payload: CodingAgentEvents["session"]) => void>(),
-    event: new Set<(payload: CodingAgentEvents["event"]) => void>(),
+  readonly #listeners: { readonly [E in keyof CodingAgentEvents]: Listeners<CodingAgentEvents[E]> } = {
+    session: new Listeners(),
+    event: new Listeners(),
   };
   #started: SharedStart<void> | undefined;
 
@@ -91,9 +91,7 @@ export class AdaptedAgent implements CodingAgent {
   }
 
   on<E extends keyof CodingAgentEvents>(event: E, listener: (payload: CodingAgentEvents[E]) => void): () => void {
-    const listeners = this.#listeners[event] as Set<typeof listener>;
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+    return this.#listeners[event].listen(listener);
   }
 
   async #open(options: AgentSessionOptions, resumed: string | undefined): Promise<AgentSession> {
@@ -103,7 +101,7 @@ export class AdaptedAgent implements CodingAgent {
     const all = this.#registered.size === 0 ? tools : withRegistered(tools, new Map(this.#registered));
     const opened = await this.#adapter.openSession({ ...options, tools: all }, resumed);
     const session = new ObservedSession(opened, {
-      event: (event) => this.#emit("event", { sessionID, event }),
+      event: (event) => this.#listeners.event.emit({ sessionID, event }),
       closed: () => this.#sessions.delete(session),
     });
     if (signal?.aborted) {
@@ -111,13 +109,8 @@ export class AdaptedAgent implements CodingAgent {
       throw signal.reason;
     }
     this.#sessions.add(session);
-    this.#emit("session", { sessionID, id: session.id, resumed: resumed !== undefined });
+    this.#listeners.session.emit({ sessionID, id: session.id, resumed: resumed !== undefined });
     return session;
-  }
-
-  #emit<E extends keyof CodingAgentEvents>(event: E, payload: CodingAgentEvents[E]): void {
-    const listeners = this.#listeners[event] as Set<(payload: CodingAgentEvents[E]) => void>;
-    for (const listener of [...listeners]) notify(listener, payload);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ServerCapabilities } from "@modelcontextprotocol/server";
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { Prompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
@@ -9,24 +9,11 @@ import type { ToolSource } from "./tool-source.ts";
 /** A change that clients are notified of. */
 export type Change = { readonly kind: "tools" } | { readonly kind: "resource"; readonly uri: string };
 
-class Changes {
-  readonly #listeners = new Set<(change: Change) => void>();
-
-  emit(change: Change): void {
-    for (const listener of [...this.#listeners]) notify(listener, change);
-  }
-
-  listen(listener: (change: Change) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-}
-
 /** The state that all connections of one MCP server share. */
 export class ServerState {
   readonly source: ToolSource;
   readonly options: ResolvedOptions;
-  readonly changes: Changes = new Changes();
+  readonly changes: Listeners<Change> = new Listeners();
   readonly pending: PendingRequests = new PendingRequests();
   readonly resources: Resources;
   readonly prompts: Prompts;

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { ApiCall, ApiCallStart } from "../core/api-page.ts";
 import type { Caller } from "../core/caller.ts";
 import type { ToolEvent } from "../core/events.ts";
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 import type { Truncated } from "../core/result.ts";
 import { type AuditEntry, AuditLog } from "./audit.ts";
 import { callOfEntry } from "./audit-entry.ts";
@@ -30,8 +30,8 @@ export class Recorder {
   readonly #settings: () => Settings;
   readonly #log: (event: ToolEvent, caller: Caller) => Promise<void> | undefined;
   readonly #audit: AuditLog;
-  readonly #listeners = new Set<(event: ToolEvent) => void>();
-  readonly #auditListeners = new Set<(event: AuditEvent) => void>();
+  readonly #events = new Listeners<ToolEvent>();
+  readonly #audits = new Listeners<AuditEvent>();
   #masking: { settings: Settings; mask: Mask } | undefined;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #spilledBytes = 0;
@@ -58,20 +58,18 @@ export class Recorder {
   record(event: ToolEvent, input: unknown, caller: Caller): Promise<void> | undefined {
     const isEnd = event.type === "tool.complete" || event.type === "tool.failed";
     if (isEnd) this.#audit.record(event, input, caller);
-    else if (event.type === "tool.start" && this.#auditListeners.size > 0) this.#auditStart(event, caller);
-    for (const listener of [...this.#listeners]) notify(listener, event);
+    else if (event.type === "tool.start" && !this.#audits.isEmpty) this.#auditStart(event, caller);
+    this.#events.emit(event);
     if (isEnd) this.#sweep(event.result.notes.truncated);
     return this.#log(event, caller);
   }
 
   onEvent(listener: (event: ToolEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#events.listen(listener);
   }
 
   onAudit(listener: (event: AuditEvent) => void): () => void {
-    this.#auditListeners.add(listener);
-    return () => void this.#auditListeners.delete(listener);
+    return this.#audits.listen(listener);
   }
 
   flush(): void {
@@ -84,7 +82,7 @@ export class Recorder {
   }
 
   #auditEnds(entries: readonly AuditEntry[]): void {
-    if (this.#auditListeners.size === 0) return;
+    if (this.#audits.isEmpty) return;
     for (const entry of entries) {
       const call = callOfEntry(entry);
       if (call) this.#notifyAudit({ type: "end", call });
@@ -92,7 +90,7 @@ export class Recorder {
   }
 
   #notifyAudit(event: AuditEvent): void {
-    for (const listener of [...this.#auditListeners]) notify(listener, event);
+    this.#audits.emit(event);
   }
 
   #mask(): Mask {

@@ -1,4 +1,4 @@
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 import type { Problem } from "../core/problem.ts";
 import { identityOf, type RegistryEntry, type Shadowed, type ToolInfo, toInfo } from "./registry-entry.ts";
 import type { Names } from "./resolve-names.ts";
@@ -15,7 +15,7 @@ const NO_NAMES: Names = { entries: new Map(), shadowed: [], problems: [] };
 
 /** The tools that are served, by name. Runs nothing. */
 export class Registry {
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Listeners();
   /** The identity of each tool by name. Shared by all callers until the next change. */
   #identities: ReadonlyMap<string, string> | undefined;
   #names: Names = NO_NAMES;
@@ -74,18 +74,17 @@ export class Registry {
     this.#names = names;
     this.#identities = undefined;
     // The first list is not a change.
-    if (before !== NO_NAMES && this.#listeners.size > 0 && fingerprint(before) !== fingerprint(names))
+    if (before !== NO_NAMES && !this.#changes.isEmpty && fingerprint(before) !== fingerprint(names))
       this.notifyListeners();
   }
 
   /** Notifies all listeners that the list of tools has changed. */
   notifyListeners(): void {
-    for (const listener of [...this.#listeners]) notify(listener, undefined);
+    this.#changes.emit(undefined);
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#changes.listen(listener);
   }
 }
 

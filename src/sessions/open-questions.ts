@@ -1,5 +1,5 @@
 import { defined } from "../core/defined.ts";
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
 import { CALL_ENDED } from "../core/session-info.ts";
 import type { DurableEvent } from "../core/session-log.ts";
@@ -60,7 +60,7 @@ export class OpenQuestions implements Questions {
   readonly #options: OpenQuestionsOptions;
   readonly #open = new Map<string, OpenQuestion>();
   readonly #closed = new Map<string, "answered" | "withdrawn">();
-  readonly #listeners = new Set<(event: QuestionEvent) => void>();
+  readonly #events = new Listeners<QuestionEvent>();
   /** Withdrawals that are being stored. */
   readonly #storing = new Set<Promise<void>>();
   readonly #closing = new AbortController();
@@ -152,8 +152,7 @@ export class OpenQuestions implements Questions {
   }
 
   onEvent(listener: (event: QuestionEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#events.listen(listener);
   }
 
   withdrawAllowed(): void {
@@ -318,7 +317,7 @@ export class OpenQuestions implements Questions {
 
   #emit({ call, above }: OpenQuestion, event: QuestionEvent): void {
     for (const { emit } of [call, ...above]) emit(event);
-    for (const listener of [...this.#listeners]) notify(listener, event);
+    this.#events.emit(event);
   }
 }
 

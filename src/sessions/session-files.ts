@@ -1,5 +1,5 @@
 import { messageOf } from "../core/error.ts";
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 import type { SessionAction, SessionEvent } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { HookFile } from "../pipeline/call.ts";
@@ -8,7 +8,7 @@ import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
 import type { CallerSession } from "./folded-state.ts";
 import type { Sessions } from "./sessions.ts";
 
-type ActionListener = (event: { sessionID: string; action: SessionAction }) => void;
+type FileAction = { readonly sessionID: string; readonly action: SessionAction };
 
 interface SessionFilesOptions {
   readonly sessions: Sessions;
@@ -20,7 +20,7 @@ interface SessionFilesOptions {
 /** Connects sessions and tool files: files get session events, act on sessions, and have hooks for calls. */
 export class SessionFiles {
   readonly #options: SessionFilesOptions;
-  readonly #listeners = new Set<ActionListener>();
+  readonly #actions = new Listeners<FileAction>();
   #hooks: { of: readonly LoadedFile[]; files: readonly HookFile[] } = { of: [], files: [] };
 
   constructor(options: SessionFilesOptions) {
@@ -72,18 +72,15 @@ export class SessionFiles {
     const session = this.#options.sessions.get(sessionID);
     const event = toEvent(action);
     if (action.type === "stop") for (const run of session.runs) run.abort();
-    const announce = (): void => {
-      for (const listener of [...this.#listeners]) notify(listener, { sessionID, action });
-    };
+    const announce = (): void => this.#actions.emit({ sessionID, action });
     const stored = event && session.record(event);
     if (stored) return stored.then(announce);
     announce();
     return undefined;
   }
 
-  onAction(listener: ActionListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  onAction(listener: (action: FileAction) => void): () => void {
+    return this.#actions.listen(listener);
   }
 }
 

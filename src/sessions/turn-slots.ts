@@ -1,12 +1,10 @@
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 
 /** The place of a turn in the queue, counted from 1; 0 when it begins. */
 export interface QueuePlace {
   readonly sessionID: string;
   readonly position: number;
 }
-
-type Listener = (place: QueuePlace) => void;
 
 interface WaitingTurn {
   readonly sessionID: string;
@@ -17,7 +15,7 @@ interface WaitingTurn {
 export class TurnSlots {
   readonly #max: () => number;
   readonly #waiting: WaitingTurn[] = [];
-  readonly #listeners = new Set<Listener>();
+  readonly #places = new Listeners<QueuePlace>();
   #running = 0;
 
   /** `max` is read when a turn begins or ends. */
@@ -31,9 +29,8 @@ export class TurnSlots {
   }
 
   /** Called with the place of each waiting turn whenever it changes. */
-  onChange(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  onChange(listener: (place: QueuePlace) => void): () => void {
+    return this.#places.listen(listener);
   }
 
   /** Runs the work when a slot is free. Resolves to undefined, without running it, if the signal fires before. */
@@ -76,7 +73,7 @@ export class TurnSlots {
       if (!next) return;
       this.#running += 1;
       next.begin();
-      this.#tell({ sessionID: next.sessionID, position: 0 });
+      this.#places.emit({ sessionID: next.sessionID, position: 0 });
       this.#announce(0);
     }
   }
@@ -85,11 +82,7 @@ export class TurnSlots {
   #announce(from: number): void {
     for (let index = from; index < this.#waiting.length; index += 1) {
       const { sessionID } = this.#waiting[index] as WaitingTurn;
-      this.#tell({ sessionID, position: index + 1 });
+      this.#places.emit({ sessionID, position: index + 1 });
     }
-  }
-
-  #tell(place: QueuePlace): void {
-    for (const listener of [...this.#listeners]) notify(listener, place);
   }
 }

@@ -1,6 +1,6 @@
 import { notReady } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, PermitAnswer } from "../core/coding-agent.ts";
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 import type { QuestionAnswer, QuestionAskedEvent } from "../core/question.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { SessionInfo } from "../core/session-log.ts";
@@ -38,13 +38,11 @@ interface ServedSessionsParts {
 /** How long an agent may take to start, if no turn waits for it. */
 const START_MS = 60_000;
 
-type NoticeListener = (notice: ToolboxEvents["notice"]) => void;
-
 /** The implementation of `ToolboxSessions`. The code that runs turns of agents is loaded with the first turn. */
 export class ServedSessions implements ToolboxSessions {
   readonly #parts: ServedSessionsParts;
   readonly #agents: AgentPool;
-  readonly #noticeListeners = new Set<NoticeListener>();
+  readonly #notices = new Listeners<ToolboxEvents["notice"]>();
   readonly #slots: TurnSlots;
   #loading: Promise<Turns> | undefined;
   #isStopping = false;
@@ -76,9 +74,8 @@ export class ServedSessions implements ToolboxSessions {
     return this.#slots.onChange(listener);
   }
 
-  onNotice(listener: NoticeListener): () => void {
-    this.#noticeListeners.add(listener);
-    return () => void this.#noticeListeners.delete(listener);
+  onNotice(listener: (notice: ToolboxEvents["notice"]) => void): () => void {
+    return this.#notices.listen(listener);
   }
 
   async startAgent(name: string | undefined = this.#parts.toolbox.project.settings.agents.default): Promise<string> {
@@ -197,9 +194,7 @@ export class ServedSessions implements ToolboxSessions {
       agent: (name, signal) => this.#agents.get(name, signal),
       begin: async (sessionID, resumed) => void (await this.start(sessionID, { resumed })),
       tell: (sessionID, event) => this.tell(sessionID, event),
-      notice: (sessionID, message) => {
-        for (const listener of [...this.#noticeListeners]) notify(listener, { sessionID, message });
-      },
+      notice: (sessionID, message) => this.#notices.emit({ sessionID, message }),
       tools: (view) => createAgentTools(toolbox, view),
       promptOf: (kind) => toolbox.project.settings.subagents[kind]?.prompt,
       permit,

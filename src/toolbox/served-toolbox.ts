@@ -171,7 +171,7 @@ export class ServedToolbox implements Toolbox {
       call: (listener) => this.#recorder.onEvent(listener),
       audit: (listener) => this.#recorder.onAudit(listener),
       question: (listener) => this.#questions.onEvent(listener),
-      log: (listener) => addTo(parts.logListeners, (text, source) => listener({ text, source })),
+      log: (listener) => parts.logs.listen((printed) => listener(printed)),
       queue: (listener) => this.sessions.onQueue(listener),
       notice: (listener) => this.sessions.onNotice(listener),
       session: (listener) => this.#sessionFiles.onAction(listener),
@@ -353,9 +353,4 @@ export class ServedToolbox implements Toolbox {
     const views = this.#ui.showsViews() ? { hasViews: true as const } : {};
     this.#parts.hosts.setToolboxInfo({ hasUI, ...views, tools });
   }
-}
-
-function addTo<T>(set: Set<T>, value: T): () => void {
-  set.add(value);
-  return () => void set.delete(value);
 }

@@ -1,5 +1,5 @@
 import type { CustomView } from "../core/custom-view.ts";
-import { notify } from "../core/notify.ts";
+import { Listeners } from "../core/listeners.ts";
 import { within } from "../core/within.ts";
 import type { ViewEvent, ViewRequest } from "../protocol/messages.ts";
 
@@ -17,7 +17,7 @@ export class ShownView implements CustomView {
   readonly overlay: boolean;
   readonly closed: Promise<void>;
   readonly #close: () => void;
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Listeners();
   /** The drawings that the host has not sent yet. */
   readonly #drawings = new Map<number, (lines: readonly string[]) => void>();
   #events: ViewEvent[] = [];
@@ -50,8 +50,7 @@ export class ShownView implements CustomView {
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#changes.listen(listener);
   }
 
   close(): void {
@@ -66,7 +65,7 @@ export class ShownView implements CustomView {
 
   /** The component must be drawn again, or has ended. */
   changed(): void {
-    for (const listener of [...this.#listeners]) notify(listener, undefined);
+    this.#changes.emit(undefined);
   }
 
   /** Takes a drawing of the host, and resolves to the next event for it; undefined once the view is closed. */

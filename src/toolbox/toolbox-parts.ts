@@ -2,8 +2,8 @@ import { join, resolve } from "node:path";
 import type { Environment } from "../config/defaults.ts";
 import type { WholeSettings } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
+import { Listeners } from "../core/listeners.ts";
 import type { Log } from "../core/log.ts";
-import { notify } from "../core/notify.ts";
 import { startOptions } from "../discovery/start-options.ts";
 import type { ToolFile } from "../discovery/tool-file.ts";
 import type { Hosts } from "../protocol/hosts.ts";
@@ -14,7 +14,7 @@ import { bunMissing, createHosts } from "./create-hosts.ts";
 import { type InspectedProject, inspectProject } from "./inspect-project.ts";
 import type { SubAgents } from "./sub-agents.ts";
 import { taskKinds } from "./task-kinds.ts";
-import type { RunPermissions, ToolboxOptions } from "./toolbox.ts";
+import type { RunPermissions, ToolboxEvents, ToolboxOptions } from "./toolbox.ts";
 
 /** What the catalog of tools and the toolbox are made of. */
 export interface ToolboxParts {
@@ -27,7 +27,7 @@ export interface ToolboxParts {
   readonly inspect: () => InspectedProject;
   /** The kinds of sub-agents that the settings allow. */
   readonly agentKinds: (settings: Settings) => SubAgents["kinds"];
-  readonly logListeners: Set<Log>;
+  readonly logs: Listeners<ToolboxEvents["log"]>;
 }
 
 /** Inspects the project and prepares hosts for it. Starts no process, and reads no tool file. */
@@ -46,10 +46,10 @@ export async function prepareParts(
   };
   const inspected = inspect();
   const logFile = new LogFile(join(inspected.homes.toolwrightHome, "logs", "tools.log"));
-  const listeners = new Set<Log>();
+  const logs = new Listeners<ToolboxEvents["log"]>();
   const log: Log = (text, by) => {
     logFile.write(text);
-    for (const listener of [...listeners]) notify((printed) => listener(printed, by), text);
+    logs.emit({ text, source: by });
   };
   const worktree = inspected.discovered.project.root;
   const { settings, homes } = inspected;
@@ -70,7 +70,7 @@ export async function prepareParts(
   const hosts = code ?? files;
   const agentKinds = (current: Settings): SubAgents["kinds"] =>
     options.subagents?.kinds ?? taskKinds(options.agents, current);
-  const parts = { options, directory, env, hosts, codeEntries, inspect, agentKinds, logListeners: listeners };
+  const parts = { options, directory, env, hosts, codeEntries, inspect, agentKinds, logs };
   return { parts, inspected };
 }
 
