@@ -59,6 +59,8 @@ export class RecordedChat implements ChatActions {
   }
 
   notice(text: string, kind = "info"): void {
+    // Shown after a second, which passes or not depending on the machine.
+    if (text === "Reading the tool files …") return;
     this.log.push(`${kind}: ${text}`);
   }
 
