@@ -94,7 +94,7 @@ export type {
 export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
 export type { CallRequest, Run } from "./pipeline/call.ts";
 export type { CodeHook, CodeHookCall, CodeHooks } from "./pipeline/code-hooks.ts";
-export type { Explained, Explanation } from "./pipeline/explain-call.ts";
+export type { Explained, Explanation } from "./pipeline/explanation.ts";
 export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/hook-answer.ts";
 export type { Answer, Approver, Question } from "./pipeline/permission-question.ts";
 export type { HostCount, HostKind } from "./protocol/hosts.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import type { Mode } from "../permissions/rule.ts";
+import type { Mode } from "../core/permission-mode.ts";
 
 /** The runtime of the host processes. */
 export type Runtime = "node" | "bun";

@@ -1,5 +1,3 @@
-import { tryOrUndefined } from "./try-or-undefined.ts";
-
 /** The ways in which a call can fail. A closed set: a surface may switch over it. */
 export type ToolErrorCode =
   | "unknown_tool"
@@ -32,7 +30,11 @@ export class ToolError extends Error {
 
   /** Never throws, even if the value is a proxy that does. */
   static is(value: unknown): value is ToolError {
-    return typeof value === "object" && value !== null && tryOrUndefined(() => BRAND in value) === true;
+    try {
+      return typeof value === "object" && value !== null && BRAND in value;
+    } catch {
+      return false;
+    }
   }
 
   toJSON(): { code: ToolErrorCode; message: string; data?: unknown } {

@@ -1,35 +1,16 @@
-import type { ToolError } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import { untilAborted } from "../core/until-aborted.ts";
-import { type ApprovalOptions, approvalOptions } from "../permissions/approval-options.ts";
-import { type DecideRequest, type Decision, decide, decideEach, modeOf } from "../permissions/decide.ts";
-import type { Mode } from "../permissions/rule.ts";
+import { approvalOptions } from "../permissions/approval-options.ts";
+import { type DecideRequest, decide, decideEach, modeOf } from "../permissions/decide.ts";
 import type { CallRequest } from "./call.ts";
 import { createCallClock } from "./call-limits.ts";
 import { type CallSteps, contextOf } from "./call-runner.ts";
+import type { Explained } from "./explanation.ts";
 import { stopped } from "./failures.ts";
 import type { PermissionContextOf } from "./permission-context.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
 import { isFolder } from "./real-targets.ts";
-
-/** The decision on a call that is not made, or the error that prevents the decision. */
-export type Explained = ({ readonly ok: true } & Explanation) | { readonly ok: false; readonly error: ToolError };
-
-/** The decision on a call, and its reasons. */
-export interface Explanation {
-  readonly tool: string;
-  /** The agents whose rules apply, the calling agent first. */
-  readonly agents: readonly string[];
-  /** The mode in force. */
-  readonly mode: Mode;
-  /** The decision on each target that the call would touch. */
-  readonly decisions: readonly Decision[];
-  /** The decision on the call: the strictest of `decisions`. */
-  readonly decision: Decision;
-  /** The possible answers of a person who is asked, and the rules that would be remembered. */
-  readonly offer: ApprovalOptions;
-}
 
 /** Returns a function that explains calls. The tool validates the input and declares its access; it does not run, nor do hooks. */
 export function createExplain(

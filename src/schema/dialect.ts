@@ -5,6 +5,9 @@ export type Dialect = "zod4" | "zod3" | "typebox1" | "typebox0" | "standard" | "
 /** Whether a schema describes the input or the output of a tool. Transforms and defaults make these differ. */
 export type Side = "input" | "output";
 
+/** The types that JSON Schema knows. */
+export const JSON_TYPES: readonly string[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
+
 /** TypeBox 0.x marks its schemas with these registered symbols. */
 export const TYPEBOX0_KIND: symbol = Symbol.for("TypeBox.Kind");
 export const TYPEBOX0_OPTIONAL: symbol = Symbol.for("TypeBox.Optional");
@@ -57,3 +60,8 @@ const KEYWORDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<strin
   ),
   ...["items", "properties", "not"].map((keyword) => [keyword, isPlainObject] as const),
 ]);
+
+/** Whether a name is a type that JSON Schema knows. */
+export function isJsonType(name: unknown): boolean {
+  return typeof name === "string" && JSON_TYPES.includes(name);
+}

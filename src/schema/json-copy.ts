@@ -3,9 +3,7 @@ import { isPlainObject } from "../core/is-object.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { Side } from "./dialect.ts";
 import { SchemaProblem } from "./schema-problem.ts";
-
-/** A schema document under construction. */
-export type MutableSchema = Record<string, unknown>;
+import type { MutableSchema } from "./walk-schema.ts";
 
 /** A schema as plain JSON, without symbols and functions of libraries. */
 export function toPlainJson(schema: unknown): MutableSchema {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyObject } from "../core/is-object.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { type MutableSchema, toPlainJson } from "./json-copy.ts";
+import { toPlainJson } from "./json-copy.ts";
 import { compileJson, refuseUnknownTypes } from "./json-schema.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
+import type { MutableSchema } from "./walk-schema.ts";
 import { escapeStep, walkSchema } from "./walk-schema.ts";
 
 /** The JSON Schema fields of a raw shape as one object. A field is required unless it has a default. */

@@ -3,7 +3,7 @@ import { messageOf } from "../core/error.ts";
 import type { AnyObject } from "../core/is-object.ts";
 import type { Checked, JsonSchema } from "../core/schema.ts";
 import { fromAjvErrors } from "./ajv-issues.ts";
-import type { Side } from "./dialect.ts";
+import { isJsonType, JSON_TYPES, type Side } from "./dialect.ts";
 import { rootFor, toPlainJson } from "./json-copy.ts";
 import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
@@ -86,21 +86,14 @@ const OPTIONS: Options = {
   code: { regExp: Object.assign(toRegExp, { code: "new RegExp" }) },
 };
 
-const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
-
 /** Throws for an unknown type: a common mistake for which some clients drop every tool. */
 export function refuseUnknownTypes(json: JsonSchema): void {
   walkSchema(json, ({ type }, pointer) => {
     for (const name of [type ?? []].flat()) {
-      if (TYPES.includes(name as string)) continue;
+      if (isJsonType(name)) continue;
       throw new SchemaProblem(
-        `At ${pointer}, ${JSON.stringify(name)} is not a JSON Schema type. Use one of ${TYPES.join(", ")}.`,
+        `At ${pointer}, ${JSON.stringify(name)} is not a JSON Schema type. Use one of ${JSON_TYPES.join(", ")}.`,
       );
     }
   });
-}
-
-/** Whether a name is a type that JSON Schema knows. */
-export function isJsonType(name: unknown): boolean {
-  return typeof name === "string" && TYPES.includes(name);
 }

@@ -1,7 +1,8 @@
 import { isPlainObject } from "../core/is-object.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { type MutableSchema, toPlainJson } from "./json-copy.ts";
-import { isJsonType } from "./json-schema.ts";
+import { isJsonType } from "./dialect.ts";
+import { toPlainJson } from "./json-copy.ts";
+import type { MutableSchema } from "./walk-schema.ts";
 import { walkSchema } from "./walk-schema.ts";
 
 /** A TypeBox schema as JSON Schema 2020-12. */

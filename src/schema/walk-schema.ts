@@ -1,5 +1,7 @@
 import { isPlainObject } from "../core/is-object.ts";
-import type { MutableSchema } from "./json-copy.ts";
+
+/** A schema document under construction. */
+export type MutableSchema = Record<string, unknown>;
 
 const MAPS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems", "items"];

@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Environment, type Homes, homes } from "../config/defaults.ts";
+import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import type { WholeSettings } from "../config/read-settings.ts";
-import { type LoadedSettings, loadSettings } from "../config/settings.ts";
 import { type Discovered, discover } from "../discovery/discover.ts";
 import { projectOf } from "../discovery/repository.ts";
 import { isTrusted } from "../discovery/trusted-projects.ts";

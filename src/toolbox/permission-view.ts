@@ -3,7 +3,7 @@ import type { ApiDecision, ApiExplanation, ApiPermissions, ApiRule } from "../co
 import { printableJson } from "../core/printable.ts";
 import { trustCommand } from "../discovery/trusted-projects.ts";
 import type { Rule } from "../permissions/rule.ts";
-import type { Explanation } from "../pipeline/explain-call.ts";
+import type { Explanation } from "../pipeline/explanation.ts";
 import { modeInForce } from "../pipeline/permission-context.ts";
 import { settingsPaths } from "./inspect-project.ts";
 import type { ProjectInfo } from "./toolbox.ts";

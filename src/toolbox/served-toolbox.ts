@@ -2,7 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Problem } from "../core/problem.ts";
 import { SHARED_SESSION_ID } from "../core/session-id.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
-import type { Explained } from "../pipeline/explain-call.ts";
+import type { Explained } from "../pipeline/explanation.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import { Recorder } from "../pipeline/recorder.ts";
 import { shownTools } from "../pipeline/shown-tools.ts";

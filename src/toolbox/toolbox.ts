@@ -13,7 +13,7 @@ import type { SessionStore } from "../core/session-store.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import type { CallRequest, Run } from "../pipeline/call.ts";
 import type { CodeHooks } from "../pipeline/code-hooks.ts";
-import type { Explained } from "../pipeline/explain-call.ts";
+import type { Explained } from "../pipeline/explanation.ts";
 import type { Approver } from "../pipeline/permission-question.ts";
 import type { AuditEvent } from "../pipeline/recorder.ts";
 import type { ToolInfo } from "../registry/registry-entry.ts";

@@ -1,6 +1,6 @@
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
-import { printWarnings } from "./with-toolbox.ts";
+import { printWarnings } from "./print-warnings.ts";
 
 /** Prints to stderr why tools are missing. */
 export function reportMissingTools(toolbox: Toolbox, invocation: Invocation, say: (text: string) => void): void {

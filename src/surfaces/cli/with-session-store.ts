@@ -5,8 +5,9 @@ import type { SessionStore } from "../../core/session-store.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { openSessionStore, sessionsFile } from "../../toolbox/open-session-store.ts";
 import type { Invocation } from "./command.ts";
+import { printWarnings } from "./print-warnings.ts";
 import { UsageError } from "./usage-error.ts";
-import { inspectFor, printWarnings } from "./with-toolbox.ts";
+import { inspectFor } from "./with-toolbox.ts";
 
 /**
  * Opens the session database for the global options, and closes it after `work`. Undefined if there is none: it is not created.

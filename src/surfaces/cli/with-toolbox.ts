@@ -1,12 +1,10 @@
-import type { SettingsWarning } from "../../config/read-settings.ts";
 import { type InspectedProject, inspectProject } from "../../toolbox/inspect-project.ts";
 import { openListing, type ToolListing } from "../../toolbox/open-listing.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
-import { printable, shownPlace, styled } from "./print.ts";
+import { printWarnings } from "./print-warnings.ts";
 import { StatusLine } from "./status-line.ts";
 import { TOOL_WAIT_MS, WAIT_MS } from "./wait.ts";
-import { wrapped } from "./wrap.ts";
 
 const SLOW_MS = 1_000;
 
@@ -62,15 +60,6 @@ export async function showingStatus<T>({ terminal }: Invocation, text: string, w
   } finally {
     clearTimeout(timer);
     status.clear();
-  }
-}
-
-/** Prints warnings about settings to stderr. */
-export function printWarnings(warnings: readonly SettingsWarning[], { terminal, globals }: Invocation): void {
-  for (const warning of warnings) {
-    const label = styled(terminal.stderr, "yellow", "warning:");
-    const text = `${label} ${shownPlace(warning, globals.cwd)}: ${printable(warning.message)}`;
-    terminal.stderr.report(`${wrapped(text, terminal.stderr.columns).join("\n")}\n`);
   }
 }
 

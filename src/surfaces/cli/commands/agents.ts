@@ -3,9 +3,10 @@ import { agentContext } from "../../../toolbox/agent-context.ts";
 import { projectInfo } from "../../../toolbox/inspect-project.ts";
 import type { Command, Invocation } from "../command.ts";
 import { printable, printJson, type Style, styled, table } from "../print.ts";
+import { printWarnings } from "../print-warnings.ts";
 import type { Output } from "../terminal.ts";
 import { didYouMean } from "../usage-error.ts";
-import { inspectFor, printWarnings, showingStatus } from "../with-toolbox.ts";
+import { inspectFor, showingStatus } from "../with-toolbox.ts";
 
 /** `toolwright agents`. */
 export const agents: Command = {

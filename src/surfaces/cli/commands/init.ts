@@ -6,7 +6,8 @@ import { type Command, type Invocation, isSet } from "../command.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
 import { ALREADY, reasonToWithhold, refuseLinkOut, trustFields, trustLines, trustUnless } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
-import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
+import { printWarnings } from "../print-warnings.ts";
+import { inspectWithoutTrustFlag } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
 
 /** `toolwright init`. */

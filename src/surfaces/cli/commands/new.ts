@@ -17,9 +17,10 @@ import {
   trustUnless,
 } from "../first-trust.ts";
 import { printable, printJson, shownPath } from "../print.ts";
+import { printWarnings } from "../print-warnings.ts";
 import { TEMPLATES, type Template, type TemplateFile } from "../templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
-import { inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
+import { inspectWithoutTrustFlag } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
 
 const FORMATS = Object.keys(TEMPLATES);

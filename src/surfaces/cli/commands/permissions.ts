@@ -1,14 +1,15 @@
 import type { ApiPermissions, ApiRule } from "../../../core/api-page.ts";
-import type { Explained, Explanation } from "../../../pipeline/explain-call.ts";
+import type { Explained, Explanation } from "../../../pipeline/explanation.ts";
 import { projectInfo } from "../../../toolbox/inspect-project.ts";
 import { explanationView, permissionsOf, ruleText } from "../../../toolbox/permission-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
 import { explainedLines } from "../explained-decision.ts";
 import { printJson, shownPlace } from "../print.ts";
+import { printWarnings } from "../print-warnings.ts";
 import { readInput } from "../read-input.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
-import { inspectFor, printWarnings, withToolbox } from "../with-toolbox.ts";
+import { inspectFor, withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright permissions`. */
 export const permissions: Command = {

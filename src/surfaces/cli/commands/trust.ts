@@ -3,7 +3,8 @@ import { distrustProject, isTrusted, trustProject } from "../../../discovery/tru
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { printable, printJson, shownPath } from "../print.ts";
-import { fillManifestCache, inspectWithoutTrustFlag, printWarnings } from "../with-toolbox.ts";
+import { printWarnings } from "../print-warnings.ts";
+import { fillManifestCache, inspectWithoutTrustFlag } from "../with-toolbox.ts";
 import { wrapped } from "../wrap.ts";
 
 /** `toolwright trust`. */

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../test/support/temporary.ts";
-import { type LoadedSettings, loadSettings } from "./settings.ts";
+import { type LoadedSettings, loadSettings } from "./load-settings.ts";
 
 interface Files {
   readonly user?: unknown;
