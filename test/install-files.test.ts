@@ -20,7 +20,7 @@ import { findAgent } from "../src/agent-configs/agents.ts";
 import { applyAgreed, applyPlan } from "../src/agent-configs/apply-plan.ts";
 import { findInstallations } from "../src/agent-configs/find-installations.ts";
 import { type Plan, planInstall, planUninstall } from "../src/agent-configs/plan.ts";
-import type { Target } from "../src/agent-configs/target.ts";
+import type { ConfigTarget } from "../src/agent-configs/target.ts";
 import { resolveLinks } from "../src/files/real-path.ts";
 import { parseJson } from "../src/json-text/parse-json.ts";
 import { CLI, cli, ensureBuilt } from "./support/cli.ts";
@@ -329,7 +329,7 @@ describe("[M3] a file that another program changes in the meantime", () => {
   beforeAll(ensureBuilt);
 
   const force = { force: false };
-  const install = (at: Target): Plan => planInstall(at, LAUNCH, force);
+  const install = (at: ConfigTarget): Plan => planInstall(at, LAUNCH, force);
 
   it("gets the confirmed change on top of its current text", async () => {
     const at = target("claude-code");
@@ -396,7 +396,7 @@ function change(plan: Plan): Plan & { kind: "change" } {
   return plan;
 }
 
-function target(id: string, level: Level = "user", at: UserEnvironment = machine()): Target {
+function target(id: string, level: Level = "user", at: UserEnvironment = machine()): ConfigTarget {
   const agent = findAgent(id);
   const found = agent && targetAt(agent, level, at, "toolwright");
   if (!found) throw new Error(`${id} has no file at the ${level}'s level`);
@@ -408,7 +408,7 @@ function machine(): UserEnvironment {
   return { env: {}, home, cwd: project, platform: "linux", project };
 }
 
-function carryOut(at: Target, plan: Plan): { backup?: string } {
+function carryOut(at: ConfigTarget, plan: Plan): { backup?: string } {
   return applyPlan(at, change(plan));
 }
 

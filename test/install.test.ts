@@ -14,13 +14,13 @@ import {
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Agent, Level, UserEnvironment } from "../src/agent-configs/agent.ts";
+import type { AgentSetup, Level, UserEnvironment } from "../src/agent-configs/agent.ts";
 import { targetAt } from "../src/agent-configs/agent-files.ts";
 import { AGENTS, findAgent } from "../src/agent-configs/agents.ts";
 import { applyPlan } from "../src/agent-configs/apply-plan.ts";
 import { findInstallations } from "../src/agent-configs/find-installations.ts";
 import { backupOf, type Plan, planInstall, planUninstall } from "../src/agent-configs/plan.ts";
-import { serversIn, type Target } from "../src/agent-configs/target.ts";
+import { type ConfigTarget, serversIn } from "../src/agent-configs/target.ts";
 import { mcpConfigs } from "../src/discovery/mcp-configs.ts";
 import type { Command } from "../src/surfaces/cli/command.ts";
 import { doctor } from "../src/surfaces/cli/commands/doctor.ts";
@@ -678,7 +678,7 @@ describe("[M6] fields that decide whether tools get called", () => {
   ] as const;
   const COMMAND = { command: LAUNCH.command, args: LAUNCH.args };
 
-  function entryIn({ agent, file, environment }: Target): Record<string, unknown> {
+  function entryIn({ agent, file, environment }: ConfigTarget): Record<string, unknown> {
     const [[, entry] = []] = serversIn({ agent, file, environment });
     return entry as Record<string, unknown>;
   }
@@ -770,7 +770,7 @@ describe("[M6] fields that decide whether tools get called", () => {
     expect(stdout.trimEnd().split("\n").at(-1)).toBe(`        ${hint}`);
     const again = await run(install, at, [id, "--yes"]);
     expect(again.stdout).toContain(`  Already installed. ${hint}\n`);
-    const { name, allowFields } = findAgent(id) as Agent;
+    const { name, allowFields } = findAgent(id) as AgentSetup;
     const allowed = await run(install, at, [id, "--yes", "--allow"]);
     const ends = allowFields
       ? `${name} calls these tools without asking.`
@@ -1420,14 +1420,14 @@ function machine(): UserEnvironment {
   return { env: {}, home, cwd: project, platform: "linux", project };
 }
 
-function target(id: string, at: UserEnvironment, level: Level = "user"): Target {
+function target(id: string, at: UserEnvironment, level: Level = "user"): ConfigTarget {
   const agent = findAgent(id);
   const found = agent && targetAt(agent, level, at, "toolwright");
   if (!found) throw new Error(`${id} has no file at the ${level}'s level`);
   return found;
 }
 
-function carriedOut(at: Target, plan: Plan): { backup?: string } {
+function carriedOut(at: ConfigTarget, plan: Plan): { backup?: string } {
   if (plan.kind !== "change") throw new Error(`not a change: ${JSON.stringify(plan)}`);
   return applyPlan(at, plan);
 }

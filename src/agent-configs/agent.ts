@@ -21,7 +21,7 @@ export interface Launch {
 export type ServerEntry = Readonly<Record<string, unknown>>;
 
 /** A program that starts MCP servers, and the format of its config files. */
-export interface Agent {
+export interface AgentSetup {
   /** The name on our command line. */
   readonly id: string;
   readonly name: string;

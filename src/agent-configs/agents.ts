@@ -1,10 +1,10 @@
-import type { Agent } from "./agent.ts";
+import type { AgentSetup } from "./agent.ts";
 import { DESKTOP_AGENTS } from "./desktop-agents.ts";
 import { DOCUMENTED_AGENTS } from "./documented-agents.ts";
 import { TERMINAL_AGENTS } from "./terminal-agents.ts";
 
 /** Every agent that `toolwright install` supports, in the order of lists. */
-export const AGENTS: readonly Agent[] = [...TERMINAL_AGENTS, ...DESKTOP_AGENTS, ...DOCUMENTED_AGENTS];
+export const AGENTS: readonly AgentSetup[] = [...TERMINAL_AGENTS, ...DESKTOP_AGENTS, ...DOCUMENTED_AGENTS];
 
 const ALIASES: Readonly<Record<string, string>> = {
   claude: "claude-code",
@@ -26,7 +26,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Finds an agent by id or alias, in any case. */
-export function findAgent(name: string): Agent | undefined {
+export function findAgent(name: string): AgentSetup | undefined {
   const wanted = name.toLowerCase();
   const id = Object.hasOwn(ALIASES, wanted) ? ALIASES[wanted] : wanted;
   return AGENTS.find((agent) => agent.id === id);

@@ -24,13 +24,13 @@ import { isInside } from "../files/inside.ts";
 import { resolveLinks } from "../files/real-path.ts";
 import type { Level } from "./agent.ts";
 import { readConfig } from "./config-file.ts";
-import { backupOf, type Plan, refusalOf } from "./plan.ts";
-import type { Target } from "./target.ts";
+import { backupOf, type Plan, planRefusal } from "./plan.ts";
+import type { ConfigTarget } from "./target.ts";
 
 type Change = Plan & { readonly kind: "change" };
 
 /** Plans the change for the present text of a config file. */
-export type Planner = (target: Target) => Plan;
+export type Planner = (target: ConfigTarget) => Plan;
 
 const MAX_ATTEMPTS = 10;
 
@@ -42,7 +42,11 @@ class ConfigChangedError extends Error {}
  * Agents write to their config files while they run: if one did so since, the same change is made to the new text. Rejects,
  * and has changed nothing, if that would be another change.
  */
-export async function applyAgreed(target: Target, agreed: Change, planFor: Planner): Promise<{ backup?: string }> {
+export async function applyAgreed(
+  target: ConfigTarget,
+  agreed: Change,
+  planFor: Planner,
+): Promise<{ backup?: string }> {
   const { env, home, ...where } = target.environment;
   const { toolwrightHome } = homes(env, home, where);
   return withLock(join(toolwrightHome, "install"), () => applyWithRetries(target, agreed, planFor)).catch(
@@ -60,7 +64,7 @@ export async function applyAgreed(target: Target, agreed: Change, planFor: Plann
   );
 }
 
-function applyWithRetries(target: Target, agreed: Change, planFor: Planner): { backup?: string } {
+function applyWithRetries(target: ConfigTarget, agreed: Change, planFor: Planner): { backup?: string } {
   let plan = agreed;
   for (let attempts = 1; ; attempts++) {
     try {
@@ -80,9 +84,9 @@ function isSameChange(agreed: Change, plan: Plan): plan is Change {
 }
 
 /** Makes a change, and returns the path of the backup if it wrote one. Throws, and has changed nothing, if it cannot. */
-export function applyPlan(target: Target, plan: Change): { backup?: string } {
+export function applyPlan(target: ConfigTarget, plan: Change): { backup?: string } {
   const { file, level, environment } = target;
-  const refusal = refusalOf(target);
+  const refusal = planRefusal(target);
   if (refusal !== undefined) throw new Error(refusal);
   const backup = backupOf(target);
   const real = resolveLinks(file);
@@ -99,7 +103,7 @@ export function applyPlan(target: Target, plan: Change): { backup?: string } {
   return plan.backup === "write" ? { backup } : {};
 }
 
-function writeFiles({ file, level }: Target, real: string, backup: string, plan: Change): void {
+function writeFiles({ file, level }: ConfigTarget, real: string, backup: string, plan: Change): void {
   refuseIfChanged(file, plan.before);
   if (plan.after === undefined) rmSync(file);
   else {

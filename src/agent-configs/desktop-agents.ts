@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { folderNamedBy, xdgFolder } from "../discovery/agent-homes.ts";
-import type { Agent, UserEnvironment } from "./agent.ts";
+import type { AgentSetup, UserEnvironment } from "./agent.ts";
 import { applicationFolder, firstExistingPath, packagedRoamingFolder, roamingFolder } from "./config-paths.ts";
 import { commandAndArgs } from "./launch.ts";
 
-const CLAUDE_DESKTOP: Agent = {
+const CLAUDE_DESKTOP: AgentSetup = {
   id: "claude-desktop",
   name: "Claude Desktop",
   format: "json",
@@ -24,7 +24,7 @@ function claudeDesktopFolder(environment: UserEnvironment): string {
   return join(packaged ?? applicationFolder(environment), "Claude");
 }
 
-const CURSOR: Agent = {
+const CURSOR: AgentSetup = {
   id: "cursor",
   name: "Cursor",
   format: "json",
@@ -46,7 +46,7 @@ const CURSOR: Agent = {
   nextSteps: (name) => [`Restart Cursor, and check that ${name} is enabled among its MCP servers (Customize, MCPs).`],
 };
 
-const VSCODE: Agent = {
+const VSCODE: AgentSetup = {
   id: "vscode",
   name: "VS Code",
   format: "json",
@@ -75,7 +75,7 @@ function vscodeFolders(environment: UserEnvironment): [string, ...string[]] {
   return [join(folder, "Code"), join(folder, "Code - Insiders")];
 }
 
-const WINDSURF: Agent = {
+const WINDSURF: AgentSetup = {
   id: "windsurf",
   name: "Windsurf",
   format: "json",
@@ -104,7 +104,7 @@ function windsurfFolder({ home }: UserEnvironment): string {
   return join(home, ".codeium", "windsurf");
 }
 
-const ZED: Agent = {
+const ZED: AgentSetup = {
   id: "zed",
   name: "Zed",
   format: "json",
@@ -131,4 +131,4 @@ function zedFolder(environment: UserEnvironment): string {
 }
 
 /** Agents with a graphical interface. */
-export const DESKTOP_AGENTS: readonly Agent[] = [CLAUDE_DESKTOP, CURSOR, VSCODE, WINDSURF, ZED];
+export const DESKTOP_AGENTS: readonly AgentSetup[] = [CLAUDE_DESKTOP, CURSOR, VSCODE, WINDSURF, ZED];

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { folderNamedBy, xdgFolder } from "../discovery/agent-homes.ts";
-import type { Agent, UserEnvironment } from "./agent.ts";
+import type { AgentSetup, UserEnvironment } from "./agent.ts";
 import { applicationFolder, firstExistingPath } from "./config-paths.ts";
 import { commandAndArgs } from "./launch.ts";
 
 /** The fields in which these agents differ. */
-type Row = Partial<Agent> & Pick<Agent, "id" | "name" | "files" | "markers" | "programs" | "nextSteps">;
+type Row = Partial<AgentSetup> & Pick<AgentSetup, "id" | "name" | "files" | "markers" | "programs" | "nextSteps">;
 
 /** Most agents keep servers as JSON under "mcpServers", in the same format. */
-function agent(row: Row): Agent {
+function agent(row: Row): AgentSetup {
   return { format: "json", sections: () => [["mcpServers"]], toEntry: commandAndArgs, ...row };
 }
 
@@ -242,13 +242,13 @@ const ANTIGRAVITY = agent({
 });
 
 /** Agents that no test runs: their files are known from public documentation and configurations. Qwen Code and Kimi Code were run by hand. */
-export const DOCUMENTED_AGENTS: readonly Agent[] = [
+export const DOCUMENTED_AGENTS: readonly AgentSetup[] = [
   ...[QWEN, AMP, CRUSH, DROID, AUGGIE, KIMI, KILO, GROK],
   ...[KIRO, JUNIE, WARP, CLINE, ROO, ANTIGRAVITY, LM_STUDIO],
 ];
 
 /** The same path in the home folder and in a project. */
-function inHomeAndProject(path: string): Agent["files"] {
+function inHomeAndProject(path: string): AgentSetup["files"] {
   const at = (folder: string): [string] => [join(folder, ...path.split("/"))];
   return { user: ({ home }) => at(home), project: at };
 }

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isSwitchedOff } from "../discovery/mcp-entry.ts";
-import type { Agent, Launch, Level, UserEnvironment } from "./agent.ts";
-import { type AgentConfigFile, configFilesOf } from "./agent-files.ts";
+import type { AgentSetup, Launch, Level, UserEnvironment } from "./agent.ts";
+import { type AgentFile, configFilesOf } from "./agent-files.ts";
 import { AGENTS } from "./agents.ts";
 import { commandLineOf, isOurEntry, missingFiles, variablesOf } from "./launch.ts";
-import { problemText } from "./plan.ts";
+import { planProblemText } from "./plan.ts";
 import { linkOutOfProject, serversIn } from "./target.ts";
 
 /** Our server in one config file of an agent, or another server with our name. */
@@ -23,7 +23,7 @@ export interface Installation {
 }
 
 /** One agent on this machine. */
-export interface AgentStatus {
+export interface InstallationStatus {
   readonly id: string;
   readonly name: string;
   /** Whether it was found on this machine. */
@@ -35,7 +35,11 @@ export interface AgentStatus {
 }
 
 /** Searches the config files of every agent. `launch` is the command that `install` would write. Never throws. */
-export function findInstallations(environment: UserEnvironment, launch: Launch, name = "toolwright"): AgentStatus[] {
+export function findInstallations(
+  environment: UserEnvironment,
+  launch: Launch,
+  name = "toolwright",
+): InstallationStatus[] {
   return AGENTS.map((agent) => {
     const results = configFilesOf(agent, environment).map((file) => inspect(agent, file, environment, launch, name));
     return {
@@ -49,7 +53,7 @@ export function findInstallations(environment: UserEnvironment, launch: Launch, 
 }
 
 /** Whether an agent has created files on this machine, or is on PATH. */
-export function isPresent({ markers, programs }: Agent, environment: UserEnvironment): boolean {
+export function isPresent({ markers, programs }: AgentSetup, environment: UserEnvironment): boolean {
   return (
     markers(environment).some((path) => existsSync(path)) || programs.some((program) => isOnPath(program, environment))
   );
@@ -61,8 +65,8 @@ interface Inspected {
 }
 
 function inspect(
-  agent: Agent,
-  { level, file }: AgentConfigFile,
+  agent: AgentSetup,
+  { level, file }: AgentFile,
   environment: UserEnvironment,
   launch: Launch,
   wanted: string,
@@ -78,7 +82,7 @@ function inspect(
     });
     return { installations };
   } catch (error) {
-    return { problem: problemText(file, error) };
+    return { problem: planProblemText(file, error) };
   }
 }
 

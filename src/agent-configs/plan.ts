@@ -3,12 +3,12 @@ import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { homes } from "../config/defaults.ts";
 import { messageOf } from "../core/error.ts";
-import type { Agent, Launch, ServerEntry } from "./agent.ts";
+import type { AgentSetup, Launch, ServerEntry } from "./agent.ts";
 import { isLink, readConfig } from "./config-file.ts";
 import { ConfigProblem } from "./config-problem.ts";
 import { changeEntry, removeEntry, setEntry } from "./editor.ts";
 import { commandLineOf, isOurEntry } from "./launch.ts";
-import { everySection, type FoundEntry, findEntry, linkOutOfProject, type Target } from "./target.ts";
+import { type ConfigTarget, everySection, type FoundEntry, findEntry, linkOutOfProject } from "./target.ts";
 
 /** A change to a config file that has not been made yet. */
 export type Plan =
@@ -31,7 +31,7 @@ export type Plan =
   | { readonly kind: "refused"; readonly problem: string };
 
 /** The backup of a config file. It is in a private folder of the user, since it may hold keys, and a project's files get committed. */
-export function backupOf({ file, environment }: Target): string {
+export function backupOf({ file, environment }: ConfigTarget): string {
   const { env, home, cwd, platform } = environment;
   const { toolwrightHome } = homes(env, home, { cwd, platform });
   const id = createHash("sha256").update(file).digest("hex").slice(0, 12);
@@ -39,14 +39,14 @@ export function backupOf({ file, environment }: Target): string {
 }
 
 /** Why a config file must not be changed, because it is a link out of the project. */
-export function refusalOf(target: Target): string | undefined {
+export function planRefusal(target: ConfigTarget): string | undefined {
   const link = linkOutOfProject(target);
   if (!link) return undefined;
   return `${link.sentence} Nothing was changed. Replace the link with a file, or edit ${link.to} yourself.`;
 }
 
 /** The options of `install` that decide the content of the entry. */
-export interface InstallOptions {
+interface InstallOptions {
   /** Replaces another server of the same name. */
   readonly force: boolean;
   /** Leaves out the fields that keep the tools loaded. */
@@ -56,7 +56,7 @@ export interface InstallOptions {
 }
 
 /** Plans to add our server, or to update its entry. Never throws. */
-export function planInstall(target: Target, launch: Launch, options: InstallOptions): Plan {
+export function planInstall(target: ConfigTarget, launch: Launch, options: InstallOptions): Plan {
   return planned(target, target.agent.sections, (before, { editor, path, entry: existing }) => {
     const entry = wantedEntry(target, launch, options);
     const was = commandLineOf(existing);
@@ -80,7 +80,7 @@ export function planInstall(target: Target, launch: Launch, options: InstallOpti
 }
 
 /** Whether the present entry has all fields with which the agent calls the tools without asking. Never throws. */
-export function isAllowed(target: Target): boolean {
+export function isAllowed(target: ConfigTarget): boolean {
   const { agent, file } = target;
   if (!agent.allowFields) return false;
   try {
@@ -91,7 +91,7 @@ export function isAllowed(target: Target): boolean {
   }
 }
 
-function wantedEntry({ agent, level }: Target, launch: Launch, { defer, allow }: InstallOptions): ServerEntry {
+function wantedEntry({ agent, level }: ConfigTarget, launch: Launch, { defer, allow }: InstallOptions): ServerEntry {
   const { loadFields, allowFields } = agent;
   return { ...agent.toEntry(launch, level), ...(defer ? {} : loadFields), ...(allow ? allowFields : {}) };
 }
@@ -101,7 +101,7 @@ function wantedEntry({ agent, level }: Target, launch: Launch, { defer, allow }:
  * that keeps tools loaded stays. All other fields are the user's.
  */
 function fieldsToChange(
-  { agent }: Target,
+  { agent }: ConfigTarget,
   existing: ServerEntry,
   entry: ServerEntry,
   { defer, allow }: InstallOptions,
@@ -122,7 +122,7 @@ function differing(entry: ServerEntry, fields: ServerEntry): ServerEntry {
 }
 
 /** The values of our fields that stay as the user has set them. */
-function keptFields({ agent }: Target, existing: ServerEntry, changed: ServerEntry): ServerEntry {
+function keptFields({ agent }: ConfigTarget, existing: ServerEntry, changed: ServerEntry): ServerEntry {
   const ours = Object.keys({ ...agent.loadFields, ...agent.allowFields });
   return Object.fromEntries(
     ours.flatMap((key) => (Object.hasOwn(existing, key) && !Object.hasOwn(changed, key) ? [[key, existing[key]]] : [])),
@@ -130,7 +130,7 @@ function keptFields({ agent }: Target, existing: ServerEntry, changed: ServerEnt
 }
 
 /** Plans to remove our server, and to restore the text from before the installation if it is known. Never throws. */
-export function planUninstall(target: Target, launch: Launch, options: { readonly force: boolean }): Plan {
+export function planUninstall(target: ConfigTarget, launch: Launch, options: { readonly force: boolean }): Plan {
   return planned(target, everySection(target), (before, { editor, path, entry }) => {
     if (before === undefined || entry === undefined) return { kind: "done" };
     const was = commandLineOf(entry);
@@ -144,29 +144,29 @@ export function planUninstall(target: Target, launch: Launch, options: { readonl
 }
 
 /** A sentence that begins with the file and its line. */
-export function problemText(file: string, error: unknown): string {
+export function planProblemText(file: string, error: unknown): string {
   if (!(error instanceof ConfigProblem)) return `${file} cannot be read: ${messageOf(error)}.`;
   return `${file}${error.line === undefined ? "" : `:${error.line}`} ${error.message}.`;
 }
 
 function planned(
-  target: Target,
-  sections: Agent["sections"],
+  target: ConfigTarget,
+  sections: AgentSetup["sections"],
   plan: (before: string | undefined, found: FoundEntry) => Plan,
 ): Plan {
-  const refusal = refusalOf(target);
+  const refusal = planRefusal(target);
   if (refusal !== undefined) return { kind: "refused", problem: refusal };
   try {
     const before = readConfig(target.file);
     return plan(before, findEntry(target, sections, before ?? ""));
   } catch (error) {
-    const problem = `${problemText(target.file, error)} Nothing was changed. Correct it, then run this again.`;
+    const problem = `${planProblemText(target.file, error)} Nothing was changed. Correct it, then run this again.`;
     return { kind: "refused", problem };
   }
 }
 
 /** Removes our entry from every section: one section overrides the other. */
-function withoutOurs(target: Target, text: string, launch: Launch): string {
+function withoutOurs(target: ConfigTarget, text: string, launch: Launch): string {
   const { editor, path, entry } = findEntry(target, everySection(target), text);
   if (!isOurEntry(entry, launch, target.environment)) return text;
   return withoutOurs(target, removeEntry(editor, text, path), launch);
@@ -176,7 +176,11 @@ function withoutOurs(target: Target, text: string, launch: Launch): string {
  * The text before our installation. It is known if installing into the backup, or into an empty text, gives exactly the
  * present text. `text` is undefined if there was no file.
  */
-function textBeforeInstall(target: Target, now: string, launch: Launch): { text: string | undefined } | undefined {
+function textBeforeInstall(
+  target: ConfigTarget,
+  now: string,
+  launch: Launch,
+): { text: string | undefined } | undefined {
   const { editor, entry } = findEntry(target, target.agent.sections, now);
   if (entry === undefined) return undefined;
   const becomesNow = (old: string): boolean => {
@@ -193,7 +197,7 @@ function textBeforeInstall(target: Target, now: string, launch: Launch): { text:
   return !isLink(target.file) && becomesNow("") ? { text: undefined } : undefined;
 }
 
-function readBackup(target: Target): string | undefined {
+function readBackup(target: ConfigTarget): string | undefined {
   try {
     return readConfig(backupOf(target));
   } catch {
@@ -206,7 +210,7 @@ function commandOf(entry: ServerEntry): ServerEntry {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => key === "command" || key === "args"));
 }
 
-function foreignServer({ file, name }: Target, was: readonly string[]): string {
+function foreignServer({ file, name }: ConfigTarget, was: readonly string[]): string {
   const runs = was.length === 0 ? "" : `, which runs ${was.join(" ")}`;
   return `${file} has another server named "${name}"${runs}. Nothing was changed. Choose another name with --name, or use --force.`;
 }

@@ -1,5 +1,5 @@
 import { leadsOutTo } from "../files/real-path.ts";
-import type { Agent, Level, UserEnvironment } from "./agent.ts";
+import type { AgentSetup, Level, UserEnvironment } from "./agent.ts";
 import { readConfig } from "./config-file.ts";
 import { type Editor, type EntryPath, entryAt, tableAt } from "./editor.ts";
 import { extensionEditor } from "./extension-editor.ts";
@@ -7,8 +7,8 @@ import { jsonEditor } from "./json-editor.ts";
 import { tomlEditor } from "./toml-editor.ts";
 
 /** One config file of an agent, and the name of our server in it. */
-export interface Target {
-  readonly agent: Agent;
+export interface ConfigTarget {
+  readonly agent: AgentSetup;
   readonly level: Level;
   readonly file: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** A project's config file that is a link to a file outside the project. */
-export interface LinkOutOfProject {
+interface LinkOutOfProject {
   readonly to: string;
   /** "FILE is a link to …". */
   readonly sentence: string;
@@ -26,7 +26,9 @@ export interface LinkOutOfProject {
  * Detects a project's config file that is a link out of the project. The file is neither read nor changed, because
  * its content would be shown, or copied, as the project's. Hard links are not detected.
  */
-export function linkOutOfProject(target: Pick<Target, "level" | "file" | "environment">): LinkOutOfProject | undefined {
+export function linkOutOfProject(
+  target: Pick<ConfigTarget, "level" | "file" | "environment">,
+): LinkOutOfProject | undefined {
   const { level, file, environment } = target;
   const to = level === "project" ? leadsOutTo(file, environment.project) : undefined;
   return to === undefined ? undefined : { to, sentence: `${file} is a link out of the project, to ${to}.` };
@@ -42,7 +44,7 @@ export interface FoundEntry {
 }
 
 /** Uses the first section that has the name, else the one to write to. Throws a `ConfigProblem` for an invalid text. */
-export function findEntry({ agent, name }: Target, sections: Agent["sections"], text: string): FoundEntry {
+export function findEntry({ agent, name }: ConfigTarget, sections: AgentSetup["sections"], text: string): FoundEntry {
   const editor = editorOf(agent);
   const config = editor.parse(withoutMark(text));
   const all = sections(config);
@@ -52,26 +54,31 @@ export function findEntry({ agent, name }: Target, sections: Agent["sections"], 
 }
 
 /** All sections that the agent reads in this environment, including the one for the current project. */
-export function everySection({ agent, environment }: Pick<Target, "agent" | "environment">): Agent["sections"] {
+export function everySection({
+  agent,
+  environment,
+}: Pick<ConfigTarget, "agent" | "environment">): AgentSetup["sections"] {
   const { sections, projectSection } = agent;
   return (config) => (projectSection ? [...sections(config), projectSection(environment.project)] : sections(config));
 }
 
 /** All servers in a config file. A name may occur in two sections. Throws if the file cannot be read. */
-export function serversIn(target: Pick<Target, "agent" | "file" | "environment">): [name: string, entry: unknown][] {
+export function serversIn(
+  target: Pick<ConfigTarget, "agent" | "file" | "environment">,
+): [name: string, entry: unknown][] {
   const text = readConfig(target.file);
   if (text === undefined) return [];
   const config = editorOf(target.agent).parse(withoutMark(text));
   return everySection(target)(config).flatMap((section) => Object.entries(tableAt(config, section)));
 }
 
-const EDITORS: Readonly<Record<Agent["format"], Editor>> = {
+const EDITORS: Readonly<Record<AgentSetup["format"], Editor>> = {
   json: jsonEditor,
   toml: tomlEditor,
   extension: extensionEditor,
 };
 
-function editorOf({ format }: Agent): Editor {
+function editorOf({ format }: AgentSetup): Editor {
   return EDITORS[format];
 }
 

@@ -8,11 +8,11 @@ import {
   opencodeSections,
   opencodeUserFiles,
 } from "../discovery/opencode-config.ts";
-import type { Agent, UserEnvironment } from "./agent.ts";
+import type { AgentSetup, UserEnvironment } from "./agent.ts";
 import { firstExistingPath } from "./config-paths.ts";
 import { commandAndArgs } from "./launch.ts";
 
-const CLAUDE_CODE: Agent = {
+const CLAUDE_CODE: AgentSetup = {
   id: "claude-code",
   name: "Claude Code",
   format: "json",
@@ -35,7 +35,7 @@ const CLAUDE_CODE: Agent = {
   ],
 };
 
-const COPILOT: Agent = {
+const COPILOT: AgentSetup = {
   id: "copilot",
   name: "Copilot CLI",
   format: "json",
@@ -57,7 +57,7 @@ const COPILOT: Agent = {
   ],
 };
 
-const OPENCODE: Agent = {
+const OPENCODE: AgentSetup = {
   id: "opencode",
   name: "OpenCode",
   format: "json",
@@ -85,7 +85,7 @@ function opencodeFile(environment: UserEnvironment): string {
   return firstExistingPath(...opencodeFilesIn(folder), join(folder, "opencode.json"));
 }
 
-const CODEX: Agent = {
+const CODEX: AgentSetup = {
   id: "codex",
   name: "Codex",
   format: "toml",
@@ -110,7 +110,7 @@ const CODEX: Agent = {
   ],
 };
 
-const GEMINI: Agent = {
+const GEMINI: AgentSetup = {
   id: "gemini",
   name: "Gemini CLI",
   format: "json",
@@ -134,7 +134,7 @@ const GEMINI: Agent = {
   ],
 };
 
-const PI: Agent = {
+const PI: AgentSetup = {
   id: "pi",
   name: "pi",
   // pi has an MCP client only since 0.99, and that one hides tools from the model. The extension works in every version.
@@ -153,7 +153,7 @@ const PI: Agent = {
   ],
 };
 
-const OH_MY_PI: Agent = {
+const OH_MY_PI: AgentSetup = {
   ...PI,
   id: "oh-my-pi",
   name: "oh-my-pi",
@@ -168,4 +168,4 @@ const OH_MY_PI: Agent = {
 };
 
 /** Agents that run in a terminal. */
-export const TERMINAL_AGENTS: readonly Agent[] = [CLAUDE_CODE, COPILOT, OPENCODE, CODEX, GEMINI, PI, OH_MY_PI];
+export const TERMINAL_AGENTS: readonly AgentSetup[] = [CLAUDE_CODE, COPILOT, OPENCODE, CODEX, GEMINI, PI, OH_MY_PI];

@@ -18,7 +18,7 @@ export function clientApprover(calls: OpenCalls, fallback?: Approver): Approver 
     // Clients since 2026-07-28 send answers by key. With a known key, one could answer before the person sees the question.
     const key = `permission-${crypto.randomUUID()}`;
     const { [key]: response } = await client.ask({ [key]: formFor(question) }, signal);
-    return toAnswer(response as ElicitResult, question);
+    return toApproval(response as ElicitResult, question);
   };
 }
 
@@ -64,7 +64,7 @@ function formFor({ reason, request, choices, rules, settingsFile }: Question): E
 }
 
 /** Refuses everything but an offered choice. */
-export function toAnswer({ action, content }: ElicitResult, question: Question): Answer {
+function toApproval({ action, content }: ElicitResult, question: Question): Answer {
   if (action === "decline") return refused(question, "The user said no.");
   if (action === "cancel") return refused(question, "The user closed the question without an answer.");
   const { answer, reason } = content ?? {};

@@ -13,7 +13,7 @@ import type { ClientIdentity, McpClient } from "./mcp-client.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** How a client's request is answered now: with its result, or with input that the client has to provide first. */
-export type Outcome =
+type RequestOutcome =
   | { readonly kind: "done"; readonly result: Result }
   | { readonly kind: "input required"; readonly requests: Record<string, InputRequest> };
 
@@ -119,7 +119,7 @@ export class ClientRequest implements McpClient {
   }
 
   /** Resolves with the result, or as soon as the client has to provide input. */
-  async next(): Promise<Outcome> {
+  async next(): Promise<RequestOutcome> {
     if (!this.#profile.usesInputRequired) return { kind: "done", result: await this.result };
     for (;;) {
       if (this.#questions.size > 0 && !this.#isOver) {

@@ -15,7 +15,7 @@ import { PINNED_META, pinnedTools } from "./pinned-tools.ts";
 import type { ResolvedOptions, ShownTool } from "./server-options.ts";
 import { STATUS_TOOL, statusResult, statusTool } from "./status-tool.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
-import type { ConnectedTools, StartedCall, ToolListContext } from "./tool-source.ts";
+import type { ConnectedTools, StartedRun, ToolListContext } from "./tool-source.ts";
 
 /** The tool that a name referred to when it was listed. */
 interface ListedTool {
@@ -71,7 +71,7 @@ export class ClientTools implements ConnectedTools {
     { name: requested, arguments: input = {} }: CallToolRequest["params"],
     request: ClientRequest,
     client: ToolListContext,
-  ): Promise<StartedCall | { readonly result: CallToolResult }> {
+  ): Promise<StartedRun | { readonly result: CallToolResult }> {
     const toolbox = this.#toolbox;
     const { agent, callIdKey, calls } = this.#options;
     const { info, sessionID } = client;

@@ -17,7 +17,7 @@ import { ClientRequest } from "./client-request.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** The parts of a connection that the fast path uses. */
-export interface FastCallPathOptions {
+interface FastCallPathOptions {
   /** Whether the client has completed initialization. */
   readonly isReady: () => boolean;
   readonly profile: () => ClientProfile;

@@ -18,12 +18,12 @@ export interface SdkTransport {
 }
 
 /** The MCP server of one agent. `connect` sets the handlers of the transport before it returns. */
-export interface InProcessServer {
+interface InProcessServer {
   connect(transport: SdkTransport): Promise<void>;
 }
 
 /** Which tools the agent is served, and on whose behalf they are called. */
-export interface InProcessOptions extends Pick<ProtocolOptions, "includes" | "fit" | "agent"> {
+interface InProcessServerOptions extends Pick<ProtocolOptions, "includes" | "fit" | "agent"> {
   /** By default each agent that connects has a session of its own. */
   readonly sessionID?: string;
 }
@@ -31,7 +31,7 @@ export interface InProcessOptions extends Pick<ProtocolOptions, "includes" | "fi
 /** Creates a server for an agent in this process. It closes when the agent closes the transport. */
 export async function createInProcessServer(
   toolbox: Toolbox,
-  { sessionID, ...options }: InProcessOptions,
+  { sessionID, ...options }: InProcessServerOptions,
 ): Promise<InProcessServer> {
   const protocol = createProtocol(toolbox, {
     ...options,

@@ -19,7 +19,7 @@ export function isWantedAt(level: LoggingLevel, minimum: LoggingLevel): boolean 
 const STAMPED = /^\d{4}-\d\d-\d\dT\S+ (debug|info|warn|error) /;
 
 /** The level in a line of a tool's log; "info" for other output. */
-export function levelOf(line: string): LoggingLevel {
+export function logLevelOf(line: string): LoggingLevel {
   const [, level] = STAMPED.exec(line) ?? [];
   return level === "warn" ? "warning" : ((level as LoggingLevel | undefined) ?? "info");
 }

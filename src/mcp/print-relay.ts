@@ -1,5 +1,5 @@
 import type { LoggingLevel } from "@modelcontextprotocol/server";
-import { levelOf } from "./log-levels.ts";
+import { logLevelOf } from "./log-levels.ts";
 
 /** The limit of buffered text, in characters. Beyond it the start is dropped. */
 const MAX_BUFFERED = 30_000;
@@ -27,7 +27,7 @@ export class PrintRelay {
 
   add(text: string, callID?: string): void {
     if (text.trim() === "") return;
-    const level = levelOf(text);
+    const level = logLevelOf(text);
     const last = this.#waiting.at(-1);
     const isContinued = last?.level === level && last.callID === callID;
     const all = isContinued ? last.text + text : text;

@@ -3,7 +3,7 @@ import { isObject } from "../core/is-object.ts";
 import { isDeeperThan } from "../core/json-levels.ts";
 
 /** The message in a line, or the error to answer with. */
-export type ReadMessage = { readonly kind: "message"; readonly message: JSONRPCMessage } | BadMessage;
+type ReadMessage = { readonly kind: "message"; readonly message: JSONRPCMessage } | BadMessage;
 
 export interface BadMessage {
   readonly kind: "bad";

@@ -18,7 +18,7 @@ import { OutputResources } from "./output-resources.ts";
 import { PINNED_META, UNCUT_META } from "./pinned-tools.ts";
 import type { Fit, ShownTool } from "./server-options.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
-import type { ConnectedTools, StartedCall, ToolListContext, ToolSource } from "./tool-source.ts";
+import type { ConnectedTools, StartedRun, ToolListContext, ToolSource } from "./tool-source.ts";
 
 /** The ids that an agent has told us of a call by other means than MCP. */
 export interface CallIdentity {
@@ -124,7 +124,7 @@ class SessionSource implements ToolSource, ConnectedTools {
   async start(
     { name: requested, arguments: input = {} }: CallToolRequest["params"],
     request: ClientRequest,
-  ): Promise<StartedCall> {
+  ): Promise<StartedRun> {
     const name = this.#nameOf(requested, request.info);
     const ids = await this.#options.identify?.({ name, input, meta: request.context.mcpReq._meta });
     const run = this.#tools.call({ name, input, ...ids });

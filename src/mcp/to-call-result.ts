@@ -9,7 +9,7 @@ import type { OutputResources } from "./output-resources.ts";
 import { toResourceContent } from "./resource-data.ts";
 
 /** The call of a result, and what its client supports. */
-export interface ResultContext {
+interface ResultContext {
   readonly call: { readonly name: string; readonly sessionID: string; readonly callID: string };
   /** The negotiated protocol version. Older ones have fewer kinds of content. */
   readonly version: string | undefined;

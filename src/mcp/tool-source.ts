@@ -51,7 +51,7 @@ export interface ConnectedTools {
     params: CallToolRequest["params"],
     request: ClientRequest,
     client: ToolListContext,
-  ): Promise<StartedCall | { readonly result: CallToolResult }>;
+  ): Promise<StartedRun | { readonly result: CallToolResult }>;
   /** The error for a call whose tool was not found; by default the failed call is the result. */
   unknownTool?(requested: string, error: ToolError, client: ToolListContext): ProtocolError;
 }
@@ -62,7 +62,7 @@ export interface ToolListContext {
   readonly sessionID: string;
 }
 
-export interface StartedCall {
+export interface StartedRun {
   readonly run: AgentRun;
   /** Our name of the tool. */
   readonly name: string;

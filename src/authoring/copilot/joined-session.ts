@@ -14,7 +14,7 @@ export interface SessionPort {
 }
 
 /** An event of Copilot. */
-export interface CopilotEvent {
+interface CopilotEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -9,8 +9,8 @@ import {
   pathFor,
   piTool,
   type Ran,
-  resolvePath,
-  text,
+  resolvePiPath,
+  textResult,
   throwIfAborted,
 } from "./pi-tool.ts";
 import { generateDiffString, generateUnifiedPatch, toDisplayDiff } from "./text-diff.ts";
@@ -59,7 +59,7 @@ export function createEditTool(cwd?: string, options: { readonly operations?: Ed
       const details = options.operations
         ? await editOver(options.operations, { path, edits }, execution)
         : await editBuiltin({ path, edits }, execution);
-      return text(`Successfully replaced ${edits.length} block(s) in ${path}.`, details);
+      return textResult(`Successfully replaced ${edits.length} block(s) in ${path}.`, details);
     },
   });
 }
@@ -94,7 +94,7 @@ async function editBuiltin({ path, edits }: EditParameters, execution: Execution
   const [only] = edits;
   if (only && edits.length === 1) return diffDetails([await replace(only)]);
   // Reports nothing of the content: the built-in tool decides first whether the file may be touched.
-  const content = await readFile(resolvePath(path, execution.cwd), "utf8").catch(() => "");
+  const content = await readFile(resolvePiPath(path, execution.cwd), "utf8").catch(() => "");
   const joined = joinEdits(content, edits);
   if (joined) return diffDetails([await replace(joined)]);
   // One of them fails most likely. It comes first, so that nothing is changed, and the built-in tool says why.
@@ -178,7 +178,7 @@ async function editOver(
   { path, edits }: EditParameters,
   { cwd, signal }: Execution,
 ): Promise<PiResult["details"]> {
-  const absolute = resolvePath(path, cwd);
+  const absolute = resolvePiPath(path, cwd);
   return withFileMutationQueue(absolute, async () => {
     throwIfAborted(signal);
     await operations.access(absolute).catch((error: { code?: unknown }) => {

@@ -11,8 +11,8 @@ import {
   pathFor,
   piTool,
   type Ran,
-  resolvePath,
-  text,
+  resolvePiPath,
+  textResult,
   throwIfAborted,
 } from "./pi-tool.ts";
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_LINES, formatSize, truncateHead } from "./truncate-text.ts";
@@ -60,7 +60,7 @@ async function readBuiltin({ path, offset, limit }: ReadParameters, execution: E
   const first = offset === undefined ? {} : { offset };
   const result = await execution.run("read", { filePath, ...first, ...lines });
   if (result.content.some(({ type }) => type !== "text")) return attachment(result);
-  return withoutNumbers(result, { first: Math.max(1, offset ?? 1), limit, path: resolvePath(path, execution.cwd) });
+  return withoutNumbers(result, { first: Math.max(1, offset ?? 1), limit, path: resolvePiPath(path, execution.cwd) });
 }
 
 /** Pi puts a text before an image. */
@@ -84,13 +84,13 @@ async function withoutNumbers(
   const shown = textOf(result.content);
   const numbered = shown.split("\n").slice(0, lines);
   // A hook may have changed the text.
-  if (lines === undefined || !numbered.every((line) => NUMBERED.test(line))) return text(shown);
+  if (lines === undefined || !numbered.every((line) => NUMBERED.test(line))) return textResult(shown);
   const content = numbered.map((line) => line.replace(NUMBERED, "")).join("\n");
   const last = first + lines - 1;
-  if (totalLines !== undefined && last >= totalLines) return text(content + (await lastLineFeed(path)));
+  if (totalLines !== undefined && last >= totalLines) return textResult(content + (await lastLineFeed(path)));
   const next = `Use offset=${last + 1} to continue.`;
   if (limit !== undefined && totalLines !== undefined) {
-    return text(`${content}\n\n[${totalLines - last} more lines in file. ${next}]`);
+    return textResult(`${content}\n\n[${totalLines - last} more lines in file. ${next}]`);
   }
   const of = totalLines === undefined ? "" : ` of ${totalLines}`;
   const truncation = {
@@ -99,7 +99,7 @@ async function withoutNumbers(
     truncatedBy: "lines",
     totalLines: totalLines ?? last + 1,
   };
-  return text(`${content}\n\n[Showing lines ${first}-${last}${of}. ${next}]`, { truncation });
+  return textResult(`${content}\n\n[Showing lines ${first}-${last}${of}. ${next}]`, { truncation });
 }
 
 /** A line feed if the file ends with one. The file has just been read with permission. */
@@ -122,7 +122,7 @@ async function readOver(
   { cwd, signal }: Execution,
 ): Promise<PiResult> {
   throwIfAborted(signal);
-  const absolute = resolvePath(path, cwd);
+  const absolute = resolvePiPath(path, cwd);
   await operations.access(absolute);
   const mimeType = await operations.detectImageMimeType?.(absolute);
   const bytes = Buffer.from(await operations.readFile(absolute));
@@ -143,20 +143,20 @@ async function readOver(
   const truncation = truncateHead(all.slice(start, end).join("\n"));
   if (truncation.firstLineExceedsLimit) {
     const limitText = formatSize(DEFAULT_MAX_BYTES);
-    return text(`[Line ${start + 1} exceeds the limit of ${limitText}. Read it with bash.]`, { truncation });
+    return textResult(`[Line ${start + 1} exceeds the limit of ${limitText}. Read it with bash.]`, { truncation });
   }
   const last = start + truncation.outputLines;
   const next = `Use offset=${last + 1} to continue.`;
   if (truncation.truncated) {
     const limitText = truncation.truncatedBy === "bytes" ? ` (${formatSize(DEFAULT_MAX_BYTES)} limit)` : "";
     const notice = `[Showing lines ${start + 1}-${last} of ${all.length}${limitText}. ${next}]`;
-    return text(`${truncation.content}\n\n${notice}`, { truncation });
+    return textResult(`${truncation.content}\n\n${notice}`, { truncation });
   }
   if (end < all.length)
-    return text(
+    return textResult(
       `${truncation.content}\n\n[${all.length - end} more lines in file. Use offset=${end + 1} to continue.]`,
     );
-  return text(truncation.content);
+  return textResult(truncation.content);
 }
 
 interface WriteParameters {
@@ -177,9 +177,9 @@ export function createWriteTool(cwd?: string, options: { readonly operations?: W
     shown: "path",
     execute: async ({ path, content }, execution) => {
       const { operations } = options;
-      if (operations) await writeOver(operations, resolvePath(path, execution.cwd), content, execution);
+      if (operations) await writeOver(operations, resolvePiPath(path, execution.cwd), content, execution);
       else await execution.run("write", { filePath: pathFor(path, execution), content });
-      return text(`Successfully wrote to ${path}`);
+      return textResult(`Successfully wrote to ${path}`);
     },
   });
 }

@@ -1,5 +1,5 @@
 /** The fields between the `---` lines at the start of a file, and the rest of the file. */
-export interface Frontmatter<T> {
+interface Frontmatter<T> {
   frontmatter: T;
   body: string;
 }

@@ -11,10 +11,10 @@ export interface PiResult {
   details: Readonly<Record<string, unknown>> | undefined;
 }
 
-export type OnUpdate = (partial: PiResult) => void;
+type OnUpdate = (partial: PiResult) => void;
 
 /** The members of a context of pi that its built-in tools use. */
-export interface PiToolContext {
+interface PiToolContext {
   readonly cwd?: string;
 }
 
@@ -54,7 +54,7 @@ export interface Execution {
 export type Ran = InnerResult & { readonly ok: true };
 
 /** The definition of a built-in tool of pi: without what all of them have in common. */
-export interface PiToolParts<P> {
+interface PiToolParts<P> {
   readonly name: string;
   readonly description: string;
   readonly promptSnippet: string;
@@ -139,7 +139,7 @@ function guarded(onUpdate: InnerCallOptions["onUpdate"]): InnerCallOptions["onUp
 }
 
 /** A path from a model, as pi resolves it. */
-export function resolvePath(path: string, cwd: string): string {
+export function resolvePiPath(path: string, cwd: string): string {
   return resolve(
     cwd,
     path.replace(/^@/, "").replace(/^~(?=$|[\\/])/, () => homedir()),
@@ -149,10 +149,10 @@ export function resolvePath(path: string, cwd: string): string {
 /** A path for a built-in tool: as written, if it is relative to the directory of the call. */
 export function pathFor(path: string, { cwd, directory }: Execution): string {
   const written = path.replace(/^@/, "");
-  return cwd === directory ? written : resolvePath(path, cwd);
+  return cwd === directory ? written : resolvePiPath(path, cwd);
 }
 
-export function text(value: string, details?: PiResult["details"]): PiResult {
+export function textResult(value: string, details?: PiResult["details"]): PiResult {
   return { content: [{ type: "text", text: value }], details };
 }
 

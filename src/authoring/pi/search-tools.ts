@@ -7,8 +7,8 @@ import {
   type PiTool,
   pathFor,
   piTool,
-  resolvePath,
-  text,
+  resolvePiPath,
+  textResult,
   throwIfAborted,
 } from "./pi-tool.ts";
 import { unavailable } from "./stand-in.ts";
@@ -63,12 +63,14 @@ async function grepBuiltin(params: GrepParameters, execution: Execution): Promis
   };
   const result = await execution.run("grep", input);
   const { matches, more } = Object(result.data) as { matches?: number; more?: boolean };
-  if (matches === 0) return text("No matches found");
+  if (matches === 0) return textResult("No matches found");
   const found = toMatchLines(textOf(result.content));
   const shown = found.slice(0, limit).join("\n");
-  if (!more && found.length <= limit) return text(shown);
+  if (!more && found.length <= limit) return textResult(shown);
   const reached = Math.min(limit, GREP_LIMIT);
-  return text(`${shown}\n\n[${reached} matches limit reached. Refine the pattern]`, { matchLimitReached: reached });
+  return textResult(`${shown}\n\n[${reached} matches limit reached. Refine the pattern]`, {
+    matchLimitReached: reached,
+  });
 }
 
 /** The built-in tool groups matches by file. Pi writes "path:line: text". */
@@ -122,11 +124,11 @@ async function findBuiltin({ pattern, path, limit }: FindParameters, execution: 
   const everywhere = pattern.startsWith("/") || pattern.startsWith("**") ? pattern : `**/${pattern}`;
   const result = await execution.run("glob", { pattern: everywhere, ...folder(path, execution) });
   const { files, more = 0 } = Object(result.data) as { files?: number; more?: number };
-  if (files === 0) return text("No files found matching pattern");
+  if (files === 0) return textResult("No files found matching pattern");
   const [, listed] = textOf(result.content).split("\n\n");
-  if (listed === undefined) return text(textOf(result.content));
-  const start = resolvePath(path || ".", execution.cwd);
-  const paths = listed.split("\n").map((each) => relative(start, resolvePath(each, execution.directory)));
+  if (listed === undefined) return textResult(textOf(result.content));
+  const start = resolvePiPath(path || ".", execution.cwd);
+  const paths = listed.split("\n").map((each) => relative(start, resolvePiPath(each, execution.directory)));
   return foundFiles(paths, Math.min(limit ?? FIND_LIMIT, more > 0 ? paths.length : FIND_LIMIT), more > 0);
 }
 
@@ -137,8 +139,8 @@ function foundFiles(paths: readonly string[], limit: number, isMore: boolean): P
     ...(isReached ? [`${limit} results limit reached. Refine the pattern`] : []),
     ...(truncation.truncated ? [`${formatSize(DEFAULT_MAX_BYTES)} limit reached`] : []),
   ];
-  if (notices.length === 0) return text(truncation.content);
-  return text(`${truncation.content}\n\n[${notices.join(". ")}]`, {
+  if (notices.length === 0) return textResult(truncation.content);
+  return textResult(`${truncation.content}\n\n[${notices.join(". ")}]`, {
     ...(isReached ? { resultLimitReached: limit } : {}),
     ...(truncation.truncated ? { truncation } : {}),
   });
@@ -150,12 +152,12 @@ async function findOver(
   { cwd, signal }: Execution,
 ): Promise<PiResult> {
   throwIfAborted(signal);
-  const start = resolvePath(path || ".", cwd);
+  const start = resolvePiPath(path || ".", cwd);
   if (!(await operations.exists(start))) throw new Error(`Path not found: ${start}`);
   const ignore = ["**/node_modules/**", "**/.git/**"];
   const found = await operations.glob(pattern, start, { ignore, limit });
   throwIfAborted(signal);
-  if (found.length === 0) return text("No files found matching pattern");
+  if (found.length === 0) return textResult("No files found matching pattern");
   const paths = found.map((each) => (each.startsWith("/") ? relative(start, each) : each));
   return foundFiles(paths, limit, paths.length >= limit);
 }
@@ -211,7 +213,7 @@ async function entriesOver(
   { cwd, signal }: Execution,
 ): Promise<string[]> {
   throwIfAborted(signal);
-  const start = resolvePath(path || ".", cwd);
+  const start = resolvePiPath(path || ".", cwd);
   if (!(await operations.exists(start))) throw new Error(`Path not found: ${start}`);
   if (!(await operations.stat(start)).isDirectory()) throw new Error(`Not a directory: ${start}`);
   const entries: string[] = [];
@@ -227,11 +229,11 @@ async function entriesOver(
 }
 
 function listed(entries: readonly string[], limit: number): PiResult {
-  if (entries.length === 0) return text("(empty directory)");
+  if (entries.length === 0) return textResult("(empty directory)");
   const sorted = entries.toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase()));
   const shown = sorted.slice(0, limit).join("\n");
-  if (sorted.length <= limit) return text(shown);
-  return text(`${shown}\n\n[${limit} entries limit reached. Use limit=${limit * 2} for more]`, {
+  if (sorted.length <= limit) return textResult(shown);
+  return textResult(`${shown}\n\n[${limit} entries limit reached. Use limit=${limit * 2} for more]`, {
     entryLimitReached: limit,
   });
 }

@@ -5,7 +5,7 @@ import { textOf } from "../../core/result.ts";
 import type { InnerResult } from "../../core/tool.ts";
 import { callingTool } from "./calling-tool.ts";
 import { Type } from "./lazy-typebox.ts";
-import { type Execution, type PiResult, type PiTool, piTool, resolvePath, text } from "./pi-tool.ts";
+import { type Execution, type PiResult, type PiTool, piTool, resolvePiPath, textResult } from "./pi-tool.ts";
 import { unavailable } from "./stand-in.ts";
 import { DEFAULT_MAX_BYTES, formatSize, type TruncationResult, truncateTail } from "./truncate-text.ts";
 
@@ -117,7 +117,7 @@ async function runBuiltin(
   const result = await execution
     .run("bash", builtinInput(spawned, options, directory), {
       onUpdate: ({ metadata }) => {
-        if (typeof metadata?.output === "string") onUpdate?.(text(metadata.output));
+        if (typeof metadata?.output === "string") onUpdate?.(textResult(metadata.output));
       },
     })
     .catch((error: unknown) => {
@@ -128,7 +128,7 @@ async function runBuiltin(
   if (end.timedOut)
     throw failed(end.output, `Command timed out after ${options.timeout ?? DEFAULT_TIMEOUT_SECONDS} seconds`);
   if (end.exit !== undefined && end.exit !== 0) throw failed(end.output, `Command exited with code ${end.exit}`);
-  return text(end.output || "(no output)", truncationDetails(result, end.output));
+  return textResult(end.output || "(no output)", truncationDetails(result, end.output));
 }
 
 function builtinInput(
@@ -136,7 +136,7 @@ function builtinInput(
   { timeout, shellPath }: { timeout?: number | undefined; shellPath?: string | undefined },
   directory: string,
 ): object {
-  const folder = resolvePath(cwd, directory);
+  const folder = resolvePiPath(cwd, directory);
   const whole = [...environmentLines(env), command].join("\n");
   return {
     command: shellPath === undefined ? whole : `${quoted(shellPath)} -c ${quoted(whole)}`,
@@ -224,7 +224,7 @@ async function runOver(
   let output = "";
   const onData = (data: Buffer | string): void => {
     output += typeof data === "string" ? data : data.toString("utf8");
-    onUpdate?.(text(truncateTail(output).content));
+    onUpdate?.(textResult(truncateTail(output).content));
   };
   onUpdate?.({ content: [], details: undefined });
   let exitCode: number | null;
@@ -241,7 +241,7 @@ async function runOver(
   const shown = shownTail(output);
   if (exitCode === null) throw failed(shown.text, "Command terminated without an exit code");
   if (exitCode !== 0) throw failed(shown.text, `Command exited with code ${exitCode}`);
-  return text(shown.text || "(no output)", shown.details);
+  return textResult(shown.text || "(no output)", shown.details);
 }
 
 function shownTail(output: string): { text: string; details: PiResult["details"] } {

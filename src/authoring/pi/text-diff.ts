@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 
 /** A diff for people, with line numbers, and the first changed line of the new text. */
-export interface DisplayDiff {
+interface DisplayDiff {
   diff: string;
   firstChangedLine: number | undefined;
 }

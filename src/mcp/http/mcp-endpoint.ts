@@ -35,7 +35,7 @@ export interface McpLimits {
 }
 
 /** The part of an MCP server that the endpoint uses. */
-export type ServedProtocol = Pick<Protocol, "connect" | "once" | "onChange">;
+type ServedProtocol = Pick<Protocol, "connect" | "once" | "onChange">;
 
 /** Serves `/mcp`: requests up to 2025-11-25 belong to a session, those from 2026-07-28 on are served one by one. */
 export class McpEndpoint {

@@ -5,7 +5,7 @@ import { type BodyLimits, readJson } from "../../http/read-json.ts";
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-export type RpcBody =
+type RpcBody =
   | { readonly kind: "message"; readonly message: unknown }
   | { readonly kind: "invalid"; readonly error: ErrorResponse; readonly rpcCode: number };
 

@@ -1,4 +1,4 @@
-import type { AgentStatus, Installation } from "../../agent-configs/find-installations.ts";
+import type { Installation, InstallationStatus } from "../../agent-configs/find-installations.ts";
 import type { Environment } from "../../config/defaults.ts";
 import { countText } from "../../core/amount-text.ts";
 import { shellWord } from "../../core/shell-word.ts";
@@ -57,7 +57,7 @@ function pingEachOnce(): typeof pingServer {
   };
 }
 
-async function findingsOf(agent: AgentStatus, at: At): Promise<Finding[]> {
+async function findingsOf(agent: InstallationStatus, at: At): Promise<Finding[]> {
   const { id, name, installations, problems } = agent;
   const broken = problems.map(
     (problem): Finding => found("warn", `${name}: ${problem}`, "Correct the file, then run this again."),
@@ -68,7 +68,7 @@ async function findingsOf(agent: AgentStatus, at: At): Promise<Finding[]> {
   return [found("ok", `${name} found. To give it your tools, run: toolwright install ${id}`)];
 }
 
-async function finding(agent: AgentStatus, installation: Installation, at: At): Promise<Finding> {
+async function finding(agent: InstallationStatus, installation: Installation, at: At): Promise<Finding> {
   const { invocation, project } = at;
   const { name, file, command, status, level } = installation;
   const { globals, terminal } = invocation;

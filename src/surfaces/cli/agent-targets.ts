@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
-import type { Agent, Level, UserEnvironment } from "../../agent-configs/agent.ts";
+import type { AgentSetup, Level, UserEnvironment } from "../../agent-configs/agent.ts";
 import { targetAt } from "../../agent-configs/agent-files.ts";
 import { AGENTS, findAgent } from "../../agent-configs/agents.ts";
-import type { Target } from "../../agent-configs/target.ts";
+import type { ConfigTarget } from "../../agent-configs/target.ts";
 import { homes } from "../../config/defaults.ts";
 import { projectOf } from "../../discovery/repository.ts";
 import { type Invocation, isSet, type OptionSpecs, optionValue } from "./command.ts";
@@ -45,7 +45,7 @@ export function serverName(invocation: Invocation): string {
 }
 
 /** The config files of the named agents. Throws a `UsageError` for an unknown agent, or one without a file at this level. */
-export function namedTargets(names: readonly string[], level: Level, invocation: Invocation): Target[] {
+export function namedTargets(names: readonly string[], level: Level, invocation: Invocation): ConfigTarget[] {
   const at = environmentOf(invocation);
   const agents = new Set(names.map(agentNamed));
   return [...agents].map((agent) => {
@@ -55,7 +55,7 @@ export function namedTargets(names: readonly string[], level: Level, invocation:
   });
 }
 
-function agentNamed(name: string): Agent {
+function agentNamed(name: string): AgentSetup {
   const agent = findAgent(name);
   if (agent) return agent;
   const ids = AGENTS.map(({ id }) => id);

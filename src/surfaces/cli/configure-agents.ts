@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { applyAgreed, type Planner } from "../../agent-configs/apply-plan.ts";
 import { isLink } from "../../agent-configs/config-file.ts";
 import type { Plan } from "../../agent-configs/plan.ts";
-import type { Target } from "../../agent-configs/target.ts";
+import type { ConfigTarget } from "../../agent-configs/target.ts";
 import { messageOf } from "../../core/error.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { resolveLinks } from "../../files/real-path.ts";
@@ -30,10 +30,10 @@ export interface Wording {
   readonly question: string;
   readonly done: string;
   /** The message if nothing has to change. */
-  readonly nothing: (target: Target) => string;
+  readonly nothing: (target: ConfigTarget) => string;
   /** The command that the agent will start; absent for `uninstall`. */
-  readonly command?: (target: Target) => readonly string[];
-  readonly next: (target: Target) => readonly string[];
+  readonly command?: (target: ConfigTarget) => readonly string[];
+  readonly next: (target: ConfigTarget) => readonly string[];
 }
 
 /** The levels in messages. */
@@ -41,7 +41,7 @@ export const LEVELS = { user: "for all projects", project: "for this project" } 
 
 /** Shows each change, asks for confirmation on a terminal, makes the change and reports. A failure does not stop the others. */
 export async function configureAgents(
-  targets: readonly Target[],
+  targets: readonly ConfigTarget[],
   plan: Planner,
   wording: Wording,
   invocation: Invocation,
@@ -58,7 +58,12 @@ export async function configureAgents(
   return outcomes.every(({ done, error }) => !error && (done || dryRun)) ? 0 : 1;
 }
 
-async function configure(target: Target, planFor: Planner, wording: Wording, invocation: Invocation): Promise<Outcome> {
+async function configure(
+  target: ConfigTarget,
+  planFor: Planner,
+  wording: Wording,
+  invocation: Invocation,
+): Promise<Outcome> {
   const plan = planFor(target);
   const { agent, level, file } = target;
   const command = wording.command?.(target);
@@ -79,7 +84,7 @@ async function configure(target: Target, planFor: Planner, wording: Wording, inv
 }
 
 interface Agreed {
-  readonly target: Target;
+  readonly target: ConfigTarget;
   readonly plan: Change;
   readonly planFor: Planner;
   readonly base: OutcomeBase;

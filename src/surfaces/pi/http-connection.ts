@@ -1,5 +1,5 @@
 import { isObject } from "../../core/is-object.ts";
-import type { RequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
+import type { McpRequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export class HttpConnection implements ServerConnection {
     this.#listener = listener;
   }
 
-  async request(method: string, params: object, { signal, meta }: RequestOptions = {}): Promise<Message> {
+  async request(method: string, params: object, { signal, meta }: McpRequestOptions = {}): Promise<Message> {
     const id = ++this.#lastId;
     const message = { id, method, params: meta ? { ...params, _meta: meta(id) } : params };
     const response = await this.#post(message, signal);

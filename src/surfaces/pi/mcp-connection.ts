@@ -7,7 +7,7 @@ export interface ServerListener {
   ended(reason: string): void;
 }
 
-export interface RequestOptions {
+export interface McpRequestOptions {
   readonly signal?: AbortSignal;
   /** `_meta` of a request with this id. */
   readonly meta?: (id: number) => object;
@@ -20,7 +20,7 @@ export interface RequestOptions {
  */
 export interface ServerConnection {
   /** Rejects with the server's message, when the connection ends, or when `signal` fires: then the server is told. */
-  request(method: string, params: object, options?: RequestOptions): Promise<Readonly<Record<string, unknown>>>;
+  request(method: string, params: object, options?: McpRequestOptions): Promise<Readonly<Record<string, unknown>>>;
   notify(method: string, params?: object): void;
   /** Never rejects. */
   close(): Promise<void>;

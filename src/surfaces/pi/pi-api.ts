@@ -2,7 +2,7 @@
 export interface PiApi {
   on(event: "session_start" | "session_shutdown", handler: (event: unknown, context: PiContext) => unknown): unknown;
   /** Adds or replaces a tool, and activates it. */
-  registerTool(tool: PiTool): void;
+  registerTool(tool: RegisteredPiTool): void;
   getAllTools(): readonly { readonly name: string; readonly description?: string }[];
   /** The names of the tools that the model is shown. */
   getActiveTools(): readonly string[];
@@ -18,17 +18,17 @@ export interface PiContext {
 
 /** Dialogs resolve to undefined when the user closes them. */
 export interface PiDialogs {
-  select(title: string, options: readonly string[], dialog?: DialogOptions): Promise<string | undefined>;
-  confirm(title: string, message: string, dialog?: DialogOptions): Promise<boolean>;
-  input(title: string, placeholder?: string, dialog?: DialogOptions): Promise<string | undefined>;
+  select(title: string, options: readonly string[], dialog?: PiDialogOptions): Promise<string | undefined>;
+  confirm(title: string, message: string, dialog?: PiDialogOptions): Promise<boolean>;
+  input(title: string, placeholder?: string, dialog?: PiDialogOptions): Promise<string | undefined>;
   notify(message: string, type?: "info" | "warning" | "error"): void;
 }
 
-export interface DialogOptions {
+interface PiDialogOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface PiTool {
+export interface RegisteredPiTool {
   readonly name: string;
   readonly label: string;
   readonly description: string;
@@ -43,12 +43,12 @@ export interface PiTool {
     id: string,
     input: unknown,
     signal: AbortSignal | undefined,
-    onUpdate: ((update: PiResult) => void) | undefined,
+    onUpdate: ((update: PiToolResult) => void) | undefined,
     context: PiContext,
-  ): Promise<PiResult>;
+  ): Promise<PiToolResult>;
 }
 
-export interface PiResult {
+export interface PiToolResult {
   readonly content: readonly PiContent[];
   readonly details: unknown;
 }

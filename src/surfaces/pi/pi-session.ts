@@ -4,14 +4,14 @@ import { VERSION } from "../../core/version.ts";
 import { within } from "../../core/within.ts";
 import { askUser } from "./ask-user.ts";
 import type { ServerConnection, ServerListener } from "./mcp-connection.ts";
-import type { PiApi, PiContext, PiResult, PiTool } from "./pi-api.ts";
-import { type ServedTool, textIn, toPiContent } from "./served-tool.ts";
+import type { PiApi, PiContext, PiToolResult, RegisteredPiTool } from "./pi-api.ts";
+import { type ListedMcpTool, textIn, toPiContent } from "./served-tool.ts";
 
 /** pi waits for this before the first request to the model. A slower server adds its tools later. */
 const START_MS = 15_000;
 
 /** Starts a server, or connects to one. */
-export type Connect = (cwd: string, listener: ServerListener) => ServerConnection;
+type Connect = (cwd: string, listener: ServerListener) => ServerConnection;
 
 /** The tools of an MCP server as tools of a session of pi. `name` is the name of the server in pi. */
 export class PiSession {
@@ -19,10 +19,10 @@ export class PiSession {
   readonly #name: string;
   readonly #connectTo: Connect;
   /** The tools that pi has from us, by their names in pi. */
-  readonly #registered = new Map<string, ServedTool>();
+  readonly #registered = new Map<string, ListedMcpTool>();
   /** The names of tools that the server no longer has. pi still knows them. */
   readonly #removed = new Set<string>();
-  readonly #progress = new Map<number, (update: PiResult) => void>();
+  readonly #progress = new Map<number, (update: PiToolResult) => void>();
   #context: PiContext | undefined;
   #connected: Promise<ServerConnection> | undefined;
   #hasEnded = false;
@@ -107,7 +107,7 @@ export class PiSession {
     const isOurs = (name: string): boolean => this.#registered.has(name) || this.#removed.has(name);
     const theirs = this.#pi.getAllTools().filter(({ name }) => !isOurs(name));
     const others = new Map(theirs.map(({ name, description = "" }) => [name, description]));
-    const wanted = new Map<string, ServedTool>();
+    const wanted = new Map<string, ListedMcpTool>();
     for (const tool of served) {
       const name = nameFor(tool, this.#name, others);
       if (name !== undefined) wanted.set(name, tool);
@@ -128,7 +128,7 @@ export class PiSession {
     await this.#pi.setActiveTools([...active, ...returned]);
   }
 
-  #toPiTool(name: string, tool: ServedTool): PiTool {
+  #toPiTool(name: string, tool: ListedMcpTool): RegisteredPiTool {
     const { title, description = "", inputSchema, annotations } = tool;
     return {
       name,
@@ -150,8 +150,8 @@ export class PiSession {
     params: { readonly name: string; readonly arguments: unknown },
     callID: string,
     signal: AbortSignal | undefined,
-    onUpdate: ((update: PiResult) => void) | undefined,
-  ): Promise<PiResult> {
+    onUpdate: ((update: PiToolResult) => void) | undefined,
+  ): Promise<PiToolResult> {
     let token = 0;
     const meta = (id: number): object => {
       token = id;
@@ -180,12 +180,12 @@ export class PiSession {
 }
 
 /** Follows the pages of a long list. */
-async function listTools(process: ServerConnection): Promise<ServedTool[]> {
-  const tools: ServedTool[] = [];
+async function listTools(process: ServerConnection): Promise<ListedMcpTool[]> {
+  const tools: ListedMcpTool[] = [];
   let cursor: unknown;
   do {
     const page = await process.request("tools/list", cursor === undefined ? {} : { cursor });
-    tools.push(...((page.tools ?? []) as ServedTool[]));
+    tools.push(...((page.tools ?? []) as ListedMcpTool[]));
     cursor = page.nextCursor;
   } while (typeof cursor === "string");
   return tools;
@@ -199,7 +199,7 @@ const RESERVED = new Set(["find", "search", "read", "write", "edit", "bash", "gr
  * the tool already, since it loads the files in its own folders itself.
  */
 function nameFor(
-  { name, description = "" }: ServedTool,
+  { name, description = "" }: ListedMcpTool,
   server: string,
   others: ReadonlyMap<string, string>,
 ): string | undefined {

@@ -2,7 +2,7 @@ import { isObject } from "../../core/is-object.ts";
 import type { PiContent } from "./pi-api.ts";
 
 /** A tool in the list of an MCP server. */
-export interface ServedTool {
+export interface ListedMcpTool {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { isObject } from "../../core/is-object.ts";
-import type { RequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
+import type { McpRequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
 
 /** The command of an MCP server. */
 export interface ServerCommand {
@@ -62,7 +62,7 @@ export class ServerProcess implements ServerConnection {
   request(
     method: string,
     params: object,
-    { signal, meta }: RequestOptions = {},
+    { signal, meta }: McpRequestOptions = {},
   ): Promise<Readonly<Record<string, unknown>>> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#lastId;

@@ -1,10 +1,10 @@
 import type { Level } from "../../../agent-configs/agent.ts";
 import { targetAt } from "../../../agent-configs/agent-files.ts";
 import { AGENTS } from "../../../agent-configs/agents.ts";
-import { type AgentStatus, findInstallations, isPresent } from "../../../agent-configs/find-installations.ts";
+import { findInstallations, type InstallationStatus, isPresent } from "../../../agent-configs/find-installations.ts";
 import { commandLineOf } from "../../../agent-configs/launch.ts";
 import { isAllowed, planInstall } from "../../../agent-configs/plan.ts";
-import type { Target } from "../../../agent-configs/target.ts";
+import type { ConfigTarget } from "../../../agent-configs/target.ts";
 import { environmentOf, levelOf, namedTargets, OWN_NAME, serverName, TARGET_OPTIONS } from "../agent-targets.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { configureAgents } from "../configure-agents.ts";
@@ -75,7 +75,7 @@ Without an agent, lists the supported agents, which of them are on this machine,
 };
 
 /** What the user still has to do before the agent calls the tools without asking. */
-function approvalHint(target: Target, wasRequested: boolean): string[] {
+function approvalHint(target: ConfigTarget, wasRequested: boolean): string[] {
   const { agent, name, level } = target;
   if (isAllowed(target)) return [`${agent.name} calls these tools without asking.`];
   if (!agent.allowHint) {
@@ -98,7 +98,7 @@ function split(positionals: readonly string[]): { agents: string[]; flags: strin
 }
 
 /** The agents on this machine that have a config file at this level. */
-function present(agents: readonly string[], level: Level, invocation: Invocation): Target[] {
+function present(agents: readonly string[], level: Level, invocation: Invocation): ConfigTarget[] {
   if (agents.length > 0) throw new UsageError("--all cannot be combined with names of agents.");
   const at = environmentOf(invocation);
   return AGENTS.filter((agent) => isPresent(agent, at)).flatMap(
@@ -128,7 +128,7 @@ function list(invocation: Invocation): number {
 }
 
 /** The environment variables of an entry may be secret. */
-function withoutVariables({ installations, ...agent }: AgentStatus): object {
+function withoutVariables({ installations, ...agent }: InstallationStatus): object {
   return { ...agent, installations: installations.map(({ env, ...rest }) => rest) };
 }
 
@@ -139,7 +139,7 @@ const STATUS = {
   foreign: ", which is another server with that name",
 } as const;
 
-function installedTexts({ installations, problems }: AgentStatus): string[] {
+function installedTexts({ installations, problems }: InstallationStatus): string[] {
   const there = installations.map(({ level, file, name, status }) => {
     const as = name === OWN_NAME ? "" : ` as "${name}"`;
     return `${level} (${file})${as}${STATUS[status]}`;

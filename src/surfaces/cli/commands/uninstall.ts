@@ -1,7 +1,11 @@
 import type { Level } from "../../../agent-configs/agent.ts";
-import { type AgentStatus, findInstallations, type Installation } from "../../../agent-configs/find-installations.ts";
+import {
+  findInstallations,
+  type Installation,
+  type InstallationStatus,
+} from "../../../agent-configs/find-installations.ts";
 import { planUninstall } from "../../../agent-configs/plan.ts";
-import type { Target } from "../../../agent-configs/target.ts";
+import type { ConfigTarget } from "../../../agent-configs/target.ts";
 import { shellWord } from "../../../core/shell-word.ts";
 import { environmentOf, levelOf, namedTargets, OWN_NAME, serverName, TARGET_OPTIONS } from "../agent-targets.ts";
 import { type Command, isSet } from "../command.ts";
@@ -49,23 +53,23 @@ export const uninstall: Command = {
   },
 };
 
-function oursOnly(agent: AgentStatus): AgentStatus {
+function oursOnly(agent: InstallationStatus): InstallationStatus {
   return { ...agent, installations: agent.installations.filter(({ status }) => status !== "foreign") };
 }
 
-function installationsAt(level: Level, name: string, { installations }: AgentStatus): Installation[] {
+function installationsAt(level: Level, name: string, { installations }: InstallationStatus): Installation[] {
   return installations.filter((each) => each.level === level && each.name === name);
 }
 
 /** Every file of the agent that has our server under this name; `target` if none has. */
-function everyTarget(target: Target, statuses: readonly AgentStatus[]): Target[] {
+function everyTarget(target: ConfigTarget, statuses: readonly InstallationStatus[]): ConfigTarget[] {
   const agent = statuses.find(({ id }) => id === target.agent.id);
   const files = new Set(agent && installationsAt(target.level, target.name, agent).map(({ file }) => file));
   return files.size === 0 ? [target] : [...files].map((file) => ({ ...target, file }));
 }
 
 /** The installations that `--all` keeps: those at the other level, and those with another name. */
-function remarks(level: Level, name: string, statuses: readonly AgentStatus[]): string {
+function remarks(level: Level, name: string, statuses: readonly InstallationStatus[]): string {
   const all = statuses.flatMap((agent) => agent.installations.map((each) => ({ agent, each })));
   if (all.length === 0) return "Toolwright is not installed in any agent.\n";
   const others = all.filter(({ each }) => each.level !== level || each.name !== name);
@@ -74,7 +78,7 @@ function remarks(level: Level, name: string, statuses: readonly AgentStatus[]): 
 }
 
 /** Where else the agent has our server. */
-function elsewhere({ agent, level, name }: Target, statuses: readonly AgentStatus[]): string {
+function elsewhere({ agent, level, name }: ConfigTarget, statuses: readonly InstallationStatus[]): string {
   const installations = statuses.find(({ id }) => id === agent.id)?.installations ?? [];
   const other = installations.find((each) => each.level !== level || each.name !== name);
   return other ? ` It is ${whereabouts(agent.id, other)}` : "";
