@@ -75,17 +75,12 @@ export class ClientTools implements ConnectedTools {
     const toolbox = this.#toolbox;
     const { agent, callIdKey, calls } = this.#options;
     const { info, sessionID } = client;
-    const loading = toolbox.ready();
-    if (loading) await loading;
+    // A name that only this client was sent is unknown to the toolbox, and waits for the first reading of all files.
+    const reading = toolbox.ready(requested);
+    if (reading) await reading;
     const status = this.#statusOf(requested, client);
     if (status) return { result: status };
-    let resolved = this.#resolve(requested, client);
-    const importing = "name" in resolved && !toolbox.has(resolved.name) ? toolbox.ready(requested) : undefined;
-    if (importing) {
-      // A file that is still being imported may define the tool. Whether it is served to this client is known only afterwards.
-      await importing;
-      resolved = this.#resolve(requested, client);
-    }
+    const resolved = this.#resolve(requested, client);
     if ("refused" in resolved) {
       return { result: { content: [{ type: "text", text: resolved.refused }], isError: true } };
     }
