@@ -11,8 +11,8 @@ const PROGRAM = /src[\\/]surfaces[\\/]cli[\\/]program\.ts$/;
 const OPEN_TOOLBOX = /src[\\/]toolbox[\\/]open-toolbox\.ts$/;
 /** Modules that host processes load. Tool files import `index.ts`. */
 const IN_HOSTS = /src[\\/](?:(?:host|builtins|authoring)[\\/].*|index)\.ts$/;
-/** Small modules that most files need. */
-const CORE = /src[\\/]core[\\/]/;
+/** Small modules that most files need. Only the server of the REST API needs its contract. */
+const CORE = /src[\\/]core[\\/](?!api)/;
 
 /** Modules of the serving process that hosts load too. They are in another file, so that hosts load no more than they need. */
 function sharedWithHosts(id: string, context: ChunkingContext): string | undefined {

@@ -1,34 +1,18 @@
 import type { ApiCallQuery, ApiCallSummary } from "../../../core/api-page.ts";
-import { CALLERS } from "../../../core/caller.ts";
 import { json } from "../../../http/json-response.ts";
 import { listCalls } from "../../../pipeline/audit-reader.ts";
 import { summarizeCalls } from "../../../pipeline/call-summary.ts";
 import { auditFile } from "../../../pipeline/recorder.ts";
-import { type FieldChecks, integerIn, oneOf, queryProblem } from "./body-fields.ts";
+import { readQuery } from "./read-request.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
-
-const text = (value: unknown): string | undefined =>
-  String(value).length <= 1_000 ? undefined : "must have at most 1000 characters";
-
-const FILTERS: FieldChecks<Omit<ApiCallQuery, "cursor" | "limit">> = {
-  tool: text,
-  outcome: oneOf(["ok", "failed"]),
-  sessionID: text,
-  agent: text,
-  caller: oneOf(CALLERS),
-  since: integerIn(0, Number.MAX_SAFE_INTEGER),
-};
-
-const PAGES: FieldChecks<ApiCallQuery> = { ...FILTERS, cursor: text, limit: integerIn(1, 200) };
 
 /** Lists calls from the audit log. */
 export function listCallRecords({ toolbox, fail }: RouteContext): RouteHandler {
   return async ({ req }) => {
-    const query = new URL(req.url).searchParams;
-    const problem = queryProblem(query, PAGES);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
+    const read = readQuery(req.url, "GET /api/calls");
+    if (read.kind === "invalid") return fail(read.error);
     try {
-      return json(await listCalls(auditFile(toolbox.project.homes.toolwrightHome), toQuery(query)));
+      return json(await listCalls(auditFile(toolbox.project.homes.toolwrightHome), read.query));
     } catch (error) {
       if (error instanceof RangeError) return fail({ code: "bad_request", message: error.message });
       throw error;
@@ -55,18 +39,7 @@ export function summarizeCallRecords({ toolbox, fail }: RouteContext): RouteHand
     return summary;
   };
   return async ({ req }) => {
-    const query = new URL(req.url).searchParams;
-    const problem = queryProblem(query, FILTERS);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
-    return json(await summaryOf(toQuery(query)));
-  };
-}
-
-function toQuery(query: URLSearchParams): ApiCallQuery {
-  const { token: _, limit, since, ...texts } = Object.fromEntries(query);
-  return {
-    ...(texts as Pick<ApiCallQuery, "cursor" | "tool" | "outcome" | "sessionID" | "agent" | "caller">),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
-    ...(since === undefined ? {} : { since: Number(since) }),
+    const read = readQuery(req.url, "GET /api/calls/summary");
+    return read.kind === "invalid" ? fail(read.error) : json(await summaryOf(read.query));
   };
 }

@@ -1,16 +1,13 @@
 import type { ApiErrorCode } from "../../../core/api.ts";
-import type { ApiExplainRequest, ApiGivenAnswers, ApiRemoveRule } from "../../../core/api-page.ts";
+import type { ApiGivenAnswers } from "../../../core/api-page.ts";
 import type { ToolErrorCode } from "../../../core/error.ts";
-import { isObject } from "../../../core/is-object.ts";
 import { json } from "../../../http/json-response.ts";
 import { GivenAnswers } from "../../../toolbox/given-answers.ts";
 import { explanationView, permissionsOf } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
-import { type BodyRules, integerIn, shortTextProblem } from "./body-fields.ts";
-import { readCheckedBody } from "./checked-body.ts";
+import { readBody } from "./read-request.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { sessionHandler } from "./session-handler.ts";
-import { RULE } from "./session-requests.ts";
 
 export function getPermissions({ toolbox, command }: RouteContext): RouteHandler {
   return () => json(permissionsOf(toolbox.project, command));
@@ -22,23 +19,12 @@ export function listAnswers(context: RouteContext): RouteHandler {
   return sessionHandler(context, async () => json({ answers: await given.list() } satisfies ApiGivenAnswers));
 }
 
-const EXPLAIN: BodyRules<ApiExplainRequest> = {
-  checks: {
-    tool: shortTextProblem,
-    input: (value) => (isObject(value) ? undefined : "must be an object: the arguments of the tool"),
-    agent: shortTextProblem,
-  },
-  required: ["tool"],
-  example: '{ "tool": "NAME", "input": { … } }',
-  hint: 'Arguments go into "input".',
-};
-
 /** Explains the decision of the rules on a call. It may import the file of the tool, so it counts as a call. */
 export function explainCall({ toolbox, admission, limits, fail }: RouteContext): RouteHandler {
   return async ({ env: { incoming, outgoing } }) => {
     const refused = admission.admit(outgoing);
     if (refused) return fail(refused);
-    const read = await readCheckedBody(incoming, limits, EXPLAIN);
+    const read = await readBody(incoming, limits, "POST /api/permissions/explain");
     if (read.kind === "invalid") return fail(read.error);
     const { tool, ...request } = read.body;
     const closed = new AbortController();
@@ -57,16 +43,10 @@ const CODES: Partial<Record<ToolErrorCode, ApiErrorCode>> = {
   timeout: "timeout",
 };
 
-const REMOVE: BodyRules<ApiRemoveRule> = {
-  checks: { ...RULE.checks, position: integerIn(1, 1_000_000) },
-  required: ["tool", "action", "position"],
-  example: '{ "tool": "NAME", "action": "allow", "position": 1 }',
-};
-
 /** Removes a rule from the user's settings. It no longer applies when the response is sent. */
 export function removePermission({ toolbox, limits, fail }: RouteContext): RouteHandler {
   return async ({ env: { incoming } }) => {
-    const read = await readCheckedBody(incoming, limits, REMOVE);
+    const read = await readBody(incoming, limits, "POST /api/permissions/remove");
     if (read.kind === "invalid") return fail(read.error);
     const { position, ...rule } = read.body;
     const conflict = await removeUserRule(toolbox, position, rule);

@@ -1,6 +1,6 @@
 import type { ApiProblems } from "../../../core/api.ts";
 import { json, textResponse } from "../../../http/json-response.ts";
-import { openapiDocument } from "../openapi/openapi-document.ts";
+import { openapiDocument } from "../openapi-document.ts";
 import { handleMcp } from "./mcp-route.ts";
 import { pageRoutes } from "./page-routes.ts";
 import { answerQuestion, listQuestions } from "./question-routes.ts";

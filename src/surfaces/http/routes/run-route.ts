@@ -1,11 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { ApiRunRequest } from "../../../core/api.ts";
-import { isObject } from "../../../core/is-object.ts";
 import { toPlain } from "../../../core/plain-result.ts";
 import type { RunEvent } from "../../../core/question.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import { recordingProblem } from "../../../core/session-id.ts";
 import { SessionError } from "../../../core/session-store.ts";
 import type { ErrorResponse } from "../../../http/error-response.ts";
 import { EventStream } from "../../../http/event-stream.ts";
@@ -13,8 +10,7 @@ import { bearerOf } from "../../../http/guards/token-guard.ts";
 import { json } from "../../../http/json-response.ts";
 import type { Run } from "../../../pipeline/call.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { type BodyRules, shortTextProblem } from "./body-fields.ts";
-import { readCheckedBody } from "./checked-body.ts";
+import { readBody } from "./read-request.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 /** Calls a tool. Responds with the result as JSON or, if the client accepts it, with an event stream that ends with it. */
@@ -23,7 +19,7 @@ export function runTool(context: RouteContext): RouteHandler {
   return async ({ req, env: { incoming, outgoing } }) => {
     const refused = admission.admit(outgoing);
     if (refused) return fail(refused);
-    const read = await readCheckedBody(incoming, limits, RUN_RULES);
+    const read = await readBody(incoming, limits, "POST /api/tools/{name}/run");
     if (read.kind === "invalid") return fail(read.error);
     const streams = req.header("accept")?.includes("text/event-stream") ?? false;
     const { answerable = streams, ...request } = read.body;
@@ -43,19 +39,6 @@ const NEEDS_STREAM: ErrorResponse = {
   code: "bad_request",
   message:
     '"answerable" needs an event stream, which sends the questions. Add the header "Accept: text/event-stream", or leave "answerable" out.',
-};
-
-/** A missing body is a call without arguments. */
-const RUN_RULES: BodyRules<ApiRunRequest> = {
-  checks: {
-    input: (value) => (isObject(value) ? undefined : "must be an object: the arguments of the tool"),
-    sessionID: recordingProblem,
-    agent: shortTextProblem,
-    timeoutMs: (value) => (Number.isFinite(value) && Number(value) > 0 ? undefined : "must be a number above 0"),
-    answerable: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
-  },
-  example: '{ "input": { … } }',
-  hint: 'Arguments go into "input".',
 };
 
 /** Opens the session of a call, so that it is recorded. The call of an unknown tool creates no session. */

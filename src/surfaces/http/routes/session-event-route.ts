@@ -1,22 +1,26 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { API_ROUTES } from "../../../core/api-routes.ts";
 import type { ErrorResponse } from "../../../http/error-response.ts";
-import { queryProblem } from "./body-fields.ts";
+import { valueProblem } from "./check-request.ts";
+import { readQuery } from "./read-request.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { requireSession, sessionHandler } from "./session-handler.ts";
-import { EVENTS_QUERY, positionProblem } from "./session-requests.ts";
 import { queuePosition } from "./turn-routes.ts";
+
+const ROUTE = "GET /api/sessions/{id}/events";
 
 /** Streams the events of a session. A reader is not a call: it is not limited as calls are, and closing it stops nothing. */
 export function streamSession(context: RouteContext): RouteHandler {
   const { toolbox, readers, fail } = context;
   return sessionHandler(context, async ({ req, env: { outgoing } }, store) => {
     if (req.method === "HEAD") return fail(NO_HEAD);
-    const query = new URL(req.url).searchParams;
+    const read = readQuery(req.url, ROUTE);
+    if (read.kind === "invalid") return fail(read.error);
     // A browser that connects again sends the header, with the query of the first request.
     const lastID = req.header("last-event-id") || undefined;
-    const problem = queryProblem(query, EVENTS_QUERY) ?? headerProblem(lastID);
+    const problem = headerProblem(lastID);
     if (problem !== undefined) return fail({ code: "bad_request", message: problem });
-    const after = Number(lastID ?? query.get("after") ?? 0);
+    const after = Number(lastID ?? read.query.after ?? 0);
     const { id, position } = await requireSession(store, req.param("id"));
     if (after > position) return fail(beyondEnd(after, position));
     const refusal = readers.refusal(id);
@@ -34,7 +38,8 @@ const NO_HEAD: ErrorResponse = {
 };
 
 function headerProblem(lastID: string | undefined): string | undefined {
-  const problem = lastID === undefined ? undefined : positionProblem(lastID);
+  const schema = API_ROUTES[ROUTE].headers["Last-Event-ID"];
+  const problem = lastID === undefined ? undefined : valueProblem(lastID, schema);
   return problem === undefined ? undefined : `The header "Last-Event-ID" ${problem}.`;
 }
 

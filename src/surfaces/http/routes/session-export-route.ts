@@ -3,10 +3,9 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { SECURITY_HEADERS } from "../../../http/json-response.ts";
 import { waitForDrain } from "../../../http/wait-for-drain.ts";
 import { type ExportFormat, exportSession } from "../../../sessions/transcript/export-session.ts";
-import { queryProblem } from "./body-fields.ts";
+import { readQuery } from "./read-request.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { requireSession, sessionHandler } from "./session-handler.ts";
-import { EXPORT_QUERY } from "./session-requests.ts";
 
 const FILES: Readonly<Record<ExportFormat, { readonly type: string; readonly ending: string }>> = {
   jsonl: { type: "application/x-ndjson; charset=utf-8", ending: "jsonl" },
@@ -17,11 +16,10 @@ const FILES: Readonly<Record<ExportFormat, { readonly type: string; readonly end
 export function exportSessionFile(context: RouteContext): RouteHandler {
   const { fail } = context;
   return sessionHandler(context, async ({ req, env: { outgoing } }, store) => {
-    const query = new URL(req.url).searchParams;
-    const problem = queryProblem(query, EXPORT_QUERY);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
+    const read = readQuery(req.url, "GET /api/sessions/{id}/export");
+    if (read.kind === "invalid") return fail(read.error);
     const info = await requireSession(store, req.param("id"));
-    const format = (query.get("format") ?? "jsonl") as ExportFormat;
+    const { format = "jsonl" } = read.query;
     const { type, ending } = FILES[format];
     const headers = {
       ...SECURITY_HEADERS,

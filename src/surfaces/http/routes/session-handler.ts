@@ -1,9 +1,9 @@
 import type { Context } from "hono";
+import type { RouteBody, RouteName } from "../../../core/api-routes.ts";
 import { isSessionID } from "../../../core/session-id.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
 import { SessionError, type SessionStore } from "../../../core/session-store.ts";
-import type { BodyRules } from "./body-fields.ts";
-import { readCheckedBody } from "./checked-body.ts";
+import { readBody } from "./read-request.ts";
 import type { Environment, RouteContext, RouteHandler } from "./route-context.ts";
 import { sessionRefusal } from "./session-refusal.ts";
 
@@ -24,15 +24,15 @@ export function sessionHandler(
 }
 
 /** A handler with a body. Its problems are error responses. */
-export function sessionBodyHandler<T>(
+export function sessionBodyHandler<R extends RouteName>(
   context: RouteContext,
-  rules: BodyRules<T>,
-  handle: (request: Context<Environment>, body: T, store: SessionStore) => Promise<Response>,
+  route: R,
+  handle: (request: Context<Environment>, body: RouteBody<R>, store: SessionStore) => Promise<Response>,
 ): RouteHandler {
   const { limits, fail } = context;
   // The body is read first: an unread one would stop Node from reading the connection.
   return async (request, next) => {
-    const read = await readCheckedBody(request.env.incoming, limits, rules);
+    const read = await readBody(request.env.incoming, limits, route);
     if (read.kind === "invalid") return fail(read.error);
     return sessionHandler(context, (same, store) => handle(same, read.body, store))(request, next);
   };

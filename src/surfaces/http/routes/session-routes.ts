@@ -13,12 +13,11 @@ import { json } from "../../../http/json-response.ts";
 import { readJson } from "../../../http/read-json.ts";
 import { assertAskedIn } from "../../../sessions/asked-questions.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { queryProblem } from "./body-fields.ts";
+import { readQuery } from "./read-request.ts";
 import type { RouteContext, RouteHandler, Routes } from "./route-context.ts";
 import { streamSession } from "./session-event-route.ts";
 import { exportSessionFile } from "./session-export-route.ts";
 import { requireSession, sessionBodyHandler, sessionHandler } from "./session-handler.ts";
-import { BRANCH, CANCEL, LIST_QUERY, RULE } from "./session-requests.ts";
 import { createSession, queuePosition, sendMessage } from "./turn-routes.ts";
 
 /** The routes of sessions. */
@@ -39,14 +38,9 @@ export const sessionRoutes: Routes = (app, context) => {
 function listSessions(context: RouteContext): RouteHandler {
   const { toolbox, fail } = context;
   return sessionHandler(context, async ({ req }, store) => {
-    const query = new URL(req.url).searchParams;
-    const problem = queryProblem(query, LIST_QUERY);
-    if (problem !== undefined) return fail({ code: "bad_request", message: problem });
-    const { token: _, limit, ...options } = Object.fromEntries(query);
-    const { sessions, next } = await store.list({
-      ...options,
-      ...(limit === undefined ? {} : { limit: Number(limit) }),
-    });
+    const read = readQuery(req.url, "GET /api/sessions");
+    if (read.kind === "invalid") return fail(read.error);
+    const { sessions, next } = await store.list(read.query);
     const page = { sessions: sessions.map((info) => toApiSession(info, toolbox)), ...defined({ next }) };
     return json(page satisfies ApiSessions);
   });
@@ -64,7 +58,7 @@ function getSession(context: RouteContext): RouteHandler {
 
 function cancelSession(context: RouteContext): RouteHandler {
   const { toolbox } = context;
-  return sessionBodyHandler(context, CANCEL, async ({ req }, request, store) => {
+  return sessionBodyHandler(context, "POST /api/sessions/{id}/cancel", async ({ req }, request, store) => {
     const { id, status, openCalls } = await requireSession(store, req.param("id"));
     const runs = status === "running" || status === "waiting";
     const cancelled = request.callID === undefined ? runs : openCalls.includes(request.callID);
@@ -75,7 +69,7 @@ function cancelSession(context: RouteContext): RouteHandler {
 
 function branchSession(context: RouteContext): RouteHandler {
   const { toolbox } = context;
-  return sessionBodyHandler(context, BRANCH, async ({ req }, request, store) => {
+  return sessionBodyHandler(context, "POST /api/sessions/{id}/branch", async ({ req }, request, store) => {
     const { id } = await requireSession(store, req.param("id"));
     const branch = await toolbox.sessions.branch(id, request);
     return json({ id: branch.id } satisfies ApiSessionCreated, 201);
@@ -110,7 +104,7 @@ function answerInSession(context: RouteContext): RouteHandler {
 
 function removeGrant(context: RouteContext): RouteHandler {
   const { toolbox, fail } = context;
-  return sessionBodyHandler(context, RULE, async ({ req }, rule, store) => {
+  return sessionBodyHandler(context, "POST /api/sessions/{id}/grants/remove", async ({ req }, rule, store) => {
     const { id } = await requireSession(store, req.param("id"));
     const removed = await toolbox.sessions.revoke(id, rule);
     return removed ? json({ removed: true }) : fail(NO_GRANT);

@@ -7,12 +7,11 @@ import type { Toolbox, Turn } from "../../../toolbox/toolbox.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { requireSession, sessionBodyHandler } from "./session-handler.ts";
 import { refusalOf } from "./session-refusal.ts";
-import { MESSAGE, NEW_SESSION } from "./session-requests.ts";
 
 /** Creates a session with its first turn. Responds when both are durable. The turn goes on without the client. */
 export function createSession(context: RouteContext): RouteHandler {
   const { toolbox, fail } = context;
-  return sessionBodyHandler(context, NEW_SESSION, async (_, request, store) => {
+  return sessionBodyHandler(context, "POST /api/sessions", async (_, request, store) => {
     const refusal = refusalOfTurn(request.prompt, context);
     if (refusal) return fail(refusal);
     const { prompt, cwd, model, permissionMode: mode, tools, title } = request;
@@ -32,7 +31,7 @@ export function createSession(context: RouteContext): RouteHandler {
 /** Sends a message to a session, which begins its next turn. Responds when the message is durable. */
 export function sendMessage(context: RouteContext): RouteHandler {
   const { toolbox, fail } = context;
-  return sessionBodyHandler(context, MESSAGE, async ({ req }, { prompt }, store) => {
+  return sessionBodyHandler(context, "POST /api/sessions/{id}/messages", async ({ req }, { prompt }, store) => {
     const refusal = refusalOfTurn(prompt, context);
     if (refusal) return fail(refusal);
     const { id, agent, directory } = await requireSession(store, req.param("id"));
