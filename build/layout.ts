@@ -106,7 +106,7 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "session-store",
-        holds: "the logs of sessions, in memory and in SQLite, and their readers. Loaded on demand",
+        holds: "the logs of sessions in SQLite, on disk or in memory, and their readers. Loaded on demand",
         imports: ["core", "files", "config", "process", "protocol"],
       },
       {

@@ -1,6 +1,7 @@
 import { SessionError } from "../core/session-store.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { pauseWhileBusy } from "./busy-retry.ts";
+import { isInMemory } from "./open-database.ts";
 import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
 import { BUSY_MS, busyError, isBusy } from "./store-errors.ts";
 import { storeFailure } from "./store-failure.ts";
@@ -25,7 +26,7 @@ interface Job {
   readonly reject: (error: SessionError) => void;
 }
 
-/** Commits changes in the order of the calls. Those that arrive in one turn of the event loop share a transaction. */
+/** Commits changes in the order of the calls. Those that arrive in one turn of the event loop share a transaction; in memory, those that arrive before the next microtask. */
 export class CommitQueue {
   readonly #file: string;
   readonly #database: SqlDatabase;
@@ -56,7 +57,8 @@ export class CommitQueue {
   #schedule(): void {
     if (this.#state !== "idle" || this.#waiting.length === 0) return;
     this.#state = "scheduled";
-    setImmediate(this.#flush);
+    if (isInMemory(this.#file)) queueMicrotask(this.#flush);
+    else setImmediate(this.#flush);
   }
 
   readonly #flush = (): void => {
@@ -129,7 +131,7 @@ export class CommitQueue {
   }
 
   #setVolatile(volatile: boolean): void {
-    if (this.#volatile === volatile) return;
+    if (this.#volatile === volatile || isInMemory(this.#file)) return;
     this.#database.exec(`PRAGMA synchronous = ${volatile ? "NORMAL" : "FULL"}`);
     this.#volatile = volatile;
   }

@@ -1,6 +1,7 @@
 import type { LiveEvent, StoredEvent } from "../core/session-log.ts";
 import type { SessionError } from "../core/session-store.ts";
 import type { LiveTable } from "./live-table.ts";
+import { isInMemory } from "./open-database.ts";
 import { sessionRemoved } from "./session-checks.ts";
 import { SessionFeed } from "./session-feed.ts";
 import type { SessionRow, SessionTables } from "./session-tables.ts";
@@ -71,6 +72,10 @@ export class FollowedSessions {
     if (followed) this.#end(followed, sessionRemoved(row.info.id));
   }
 
+  hasReaders(key: number): boolean {
+    return this.#byKey.get(key)?.feed.hasReaders ?? false;
+  }
+
   close(): void {
     this.#endAll();
     clearInterval(this.#timer);
@@ -108,7 +113,7 @@ export class FollowedSessions {
     if (this.#withReaders === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
-    } else this.#timer ??= this.#startPolling();
+    } else if (!isInMemory(this.#parts.file)) this.#timer ??= this.#startPolling();
   }
 
   #startPolling(): NodeJS.Timeout {

@@ -8,9 +8,27 @@ import { corruptError, openingFailure } from "./store-failure.ts";
 
 /** An open database with the current schema. */
 export interface OpenDatabase {
-  /** The path with all links resolved. */
+  /** The path with all links resolved, unless `isInMemory`. */
   readonly file: string;
   readonly database: SqlDatabase;
+  /** The limit of a database in memory. */
+  readonly maxBytes?: number;
+}
+
+/** The path of a database that only this process has, and that ends with it. */
+const IN_MEMORY = ":memory:";
+
+/** Opens an empty database in memory. What does not fit into it is refused with "store_full". */
+export function openInMemory(maxBytes: number): OpenDatabase {
+  const database = openSqlite(IN_MEMORY);
+  setUp(database, IN_MEMORY);
+  const pageSize = Number(database.prepare("PRAGMA page_size").get()?.page_size);
+  database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / pageSize)}`);
+  return { file: IN_MEMORY, database, maxBytes };
+}
+
+export function isInMemory(file: string): boolean {
+  return file === IN_MEMORY;
 }
 
 /** Opens the session database, and creates it if it is missing. Rejects with a `SessionError`. */

@@ -47,9 +47,9 @@ export class SessionLimits {
     return this.#expired.all(now).map(numberIn);
   }
 
-  /** Sessions that do not run and may be removed because of the size, the oldest first. Empty while the size is not exceeded. */
-  excess(): readonly number[] {
-    return this.isTooLarge() ? this.#oldest.all().map(numberIn) : [];
+  /** Sessions that do not run and may be removed because of the size, the oldest first. */
+  oldest(): readonly number[] {
+    return this.#oldest.all().map(numberIn);
   }
 
   isTooLarge(): boolean {

@@ -2,19 +2,20 @@ import { randomUUID } from "node:crypto";
 import { DEFAULTS } from "../config/defaults.ts";
 import { BRANCH_REASON } from "../core/session-info.ts";
 import type { DurableEvent, FollowedEvent, LiveEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
-import type {
-  AppendOptions,
-  Claim,
-  ListSessions,
-  NewEvent,
-  NewSession,
-  SessionPage,
-  SessionStore,
+import {
+  type AppendOptions,
+  type Claim,
+  type ListSessions,
+  type NewEvent,
+  type NewSession,
+  SessionError,
+  type SessionPage,
+  type SessionStore,
 } from "../core/session-store.ts";
 import { tryOrUndefined } from "../core/try-or-undefined.ts";
 import { encodeEvent, encodeEvents } from "./encode-event.ts";
 import { followFeed } from "./feed-reader.ts";
-import { openDatabase } from "./open-database.ts";
+import { isInMemory, openDatabase } from "./open-database.ts";
 import {
   checkBranchPosition,
   checkExpected,
@@ -69,7 +70,8 @@ export async function openSqliteStore({
   }
 }
 
-class SqliteStore implements SessionStore {
+/** A session store in a SQLite database, on disk or in memory. Its upkeep has begun. */
+export class SqliteStore implements SessionStore {
   readonly #parts: StoreParts;
   readonly #upkeep: StoreUpkeep;
   readonly #project: { readonly key: number; readonly root: string };
@@ -87,7 +89,7 @@ class SqliteStore implements SessionStore {
   async create({ id = randomUUID(), ...header }: NewSession): Promise<SessionInfo> {
     this.#check(id);
     const start = encodeEvent({ ...header, type: "session.start" }, Date.now());
-    return this.#commit(() => {
+    return this.#commit(id, () => {
       this.#requireNew(id);
       return this.#parts.tables.add({ id, project: this.#project }, start);
     });
@@ -106,7 +108,7 @@ class SqliteStore implements SessionStore {
     this.#check(sessionID);
     if (expected !== undefined) checkPosition("expected", expected);
     const encoded = encodeEvents(events, Date.now());
-    const { position } = await this.#commit(() => {
+    const { position } = await this.#commit(sessionID, () => {
       const row = this.#require(sessionID);
       if (epoch !== undefined && !this.#parts.owners.holds(epoch, row.key)) throw superseded(sessionID);
       checkExpected(sessionID, expected, row.info.position);
@@ -144,7 +146,7 @@ class SqliteStore implements SessionStore {
     tryOrUndefined(() => {
       // Not found by a feed: another process may have removed the session and created another one with this id.
       const row = this.#find(sessionID);
-      if (!row || !followed.publish(row, event)) return;
+      if (!row || !followed.publish(row, event) || isInMemory(this.#parts.opened.file)) return;
       live.add(row.key, event);
       this.#liveTimer ??= setTimeout(() => this.#writeLive(), LIVE_MS).unref();
     });
@@ -163,7 +165,7 @@ class SqliteStore implements SessionStore {
     this.#check(sessionID);
     this.#check(id);
     const { tables } = this.#parts;
-    return this.#commit(() => {
+    return this.#commit(sessionID, () => {
       const source = this.#require(sessionID);
       checkBranchPosition(sessionID, at, source.info.position);
       this.#requireNew(id);
@@ -188,7 +190,8 @@ class SqliteStore implements SessionStore {
   async claim(sessionID: string, why: "turn" | "call", first: readonly NewEvent[] = []): Promise<Claim> {
     this.#check(sessionID);
     const encoded = encodeEvents(first, Date.now());
-    const claim = await this.#upkeep.claim(() => this.#require(sessionID), why, encoded);
+    const find = (): SessionRow => this.#require(sessionID);
+    const claim = await this.#withRoom(sessionID, () => this.#upkeep.claim(find, why, encoded));
     let released: Promise<void> | undefined;
     return {
       epoch: claim.key,
@@ -216,9 +219,22 @@ class SqliteStore implements SessionStore {
     tryOrUndefined(() => this.#parts.opened.database.close());
   }
 
-  async #commit(apply: () => Appended): Promise<SessionInfo> {
-    const [appended] = await this.#parts.commit(() => [apply()]);
+  async #commit(sessionID: string, apply: () => Appended): Promise<SessionInfo> {
+    const [appended] = await this.#withRoom(sessionID, () => this.#parts.commit(() => [apply()]));
     return (appended as Appended).info;
+  }
+
+  /** Does what makes a session larger. If it does not fit into the memory, idle sessions are removed until it does. */
+  async #withRoom<T>(sessionID: string, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        const { maxBytes } = this.#parts.opened;
+        if (maxBytes === undefined || !SessionError.is(error) || error.code !== "store_full") throw error;
+        if (!(await this.#upkeep.removeOldest(this.#find(sessionID)?.key))) throw memoryFull(maxBytes);
+      }
+    }
   }
 
   #checkOpen(): void {
@@ -248,4 +264,11 @@ class SqliteStore implements SessionStore {
     this.#liveTimer = undefined;
     if (!this.#closing) void this.#parts.writeLive();
   }
+}
+
+function memoryFull(maxBytes: number): SessionError {
+  return new SessionError(
+    "store_full",
+    `The sessions in memory have reached their limit of ${maxBytes / 1_000_000} MB, and all others are in use. Remove sessions, or store them on disk.`,
+  );
 }

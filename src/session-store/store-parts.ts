@@ -3,7 +3,7 @@ import { retryWhileBusy } from "./busy-retry.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
 import { LiveTable } from "./live-table.ts";
-import type { OpenDatabase } from "./open-database.ts";
+import { isInMemory, type OpenDatabase } from "./open-database.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { type Appended, type SessionRow, SessionTables } from "./session-tables.ts";
 import { storeError } from "./store-errors.ts";
@@ -92,6 +92,7 @@ export class StoreParts {
 
 /** Throws if the path no longer leads to the file that was opened: its events would be lost. */
 function fileCheck(file: string): () => void {
+  if (isInMemory(file)) return () => {};
   const { ino, dev } = statSync(file);
   return () => {
     const now = statSync(file, { throwIfNoEntry: false });

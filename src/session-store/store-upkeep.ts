@@ -63,8 +63,25 @@ export class StoreUpkeep {
     });
     await this.recover();
     await this.#sweep();
+    this.#startTicking();
+  }
+
+  /** Called once, before all other methods, for a new database in memory. */
+  beginAlone(): void {
+    this.#parts.owners.join(Date.now());
+    this.#startTicking();
+  }
+
+  #startTicking(): void {
     // The next operation of the store reports what failed here.
     this.#timer = setInterval(() => void this.#tick().catch(() => {}), RENEW_MS).unref();
+  }
+
+  /** Removes the session, other than `kept`, that changed longest ago, and that no process runs or follows. False if there is none. */
+  async removeOldest(kept: number | undefined): Promise<boolean> {
+    const { followed } = this.#parts;
+    const keys = (): number[] => this.#limits.oldest().filter((key) => key !== kept && !followed.hasReaders(key));
+    return (await this.#parts.remove(() => [...this.#unowned(keys(), Date.now())].slice(0, 1))) > 0;
   }
 
   /** Ends the sessions whose owners are gone. */
@@ -240,7 +257,8 @@ export class StoreUpkeep {
       left -= 1;
       if (left === 0) return;
     }
-    for (const row of this.#unowned(this.#limits.excess(), now)) {
+    if (!this.#limits.isTooLarge()) return;
+    for (const row of this.#unowned(this.#limits.oldest(), now)) {
       if (left === 0 || !this.#limits.isTooLarge()) return;
       yield row;
       left -= 1;
