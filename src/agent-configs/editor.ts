@@ -37,23 +37,18 @@ export function tableAt(config: unknown, section: readonly string[]): ServerEntr
 
 /** Adds or replaces an entry. Like the two functions below, it keeps the byte order mark and verifies its result. */
 export function setEntry(editor: Editor, text: string, path: EntryPath, entry: ServerEntry): string {
-  return edited(editor, text, path, (body) => editor.set(body, path, entry), has(entry));
+  return edited(editor, text, path, { edit: (body) => editor.set(body, path, entry), check: has(entry) });
 }
 
 /** Changes some fields of an entry. */
 export function changeEntry(editor: Editor, text: string, path: EntryPath, fields: ServerEntry): string {
-  return edited(editor, text, path, (body) => editor.change(body, path, fields), has(fields));
+  return edited(editor, text, path, { edit: (body) => editor.change(body, path, fields), check: has(fields) });
 }
 
 /** Removes an entry. */
 export function removeEntry(editor: Editor, text: string, path: EntryPath): string {
-  return edited(
-    editor,
-    text,
-    path,
-    (body) => editor.remove(body, path),
-    (entry) => entry === undefined,
-  );
+  const check: Check = (entry) => entry === undefined;
+  return edited(editor, text, path, { edit: (body) => editor.remove(body, path), check });
 }
 
 type Check = (entry: unknown) => boolean;
@@ -62,7 +57,12 @@ function has(fields: ServerEntry): Check {
   return (entry) => Object.entries(fields).every(([key, value]) => isDeepStrictEqual(childOf(entry, key), value));
 }
 
-function edited(editor: Editor, text: string, path: EntryPath, edit: (body: string) => string, check: Check): string {
+function edited(
+  editor: Editor,
+  text: string,
+  path: EntryPath,
+  { edit, check }: { readonly edit: (body: string) => string; readonly check: Check },
+): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const body = text.slice(mark.length);
   const before = editor.parse(body);

@@ -6,7 +6,7 @@ import { type AgentFile, configFilesOf } from "./agent-files.ts";
 import { AGENTS } from "./agents.ts";
 import { commandLineOf, isOurEntry, missingFiles, variablesOf } from "./launch.ts";
 import { planProblemText } from "./plan.ts";
-import { linkOutOfProject, serversIn } from "./target.ts";
+import { type ConfigTarget, linkOutOfProject, serversIn } from "./target.ts";
 
 /** Our server in one config file of an agent, or another server with our name. */
 export interface Installation {
@@ -41,7 +41,9 @@ export function findInstallations(
   name = "toolwright",
 ): InstallationStatus[] {
   return AGENTS.map((agent) => {
-    const results = configFilesOf(agent, environment).map((file) => inspect(agent, file, environment, launch, name));
+    const results = configFilesOf(agent, environment).map((file) =>
+      inspect({ ...file, agent, environment }, launch, name),
+    );
     return {
       id: agent.id,
       name: agent.name,
@@ -65,9 +67,7 @@ interface Inspected {
 }
 
 function inspect(
-  agent: AgentSetup,
-  { level, file }: AgentFile,
-  environment: UserEnvironment,
+  { agent, level, file, environment }: AgentFile & Pick<ConfigTarget, "agent" | "environment">,
   launch: Launch,
   wanted: string,
 ): Inspected {

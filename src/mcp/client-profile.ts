@@ -21,7 +21,13 @@ export interface ClientProfile {
   /** Whether the client wants log messages, and accepts none about a request after the response to it. */
   readonly takesLogsUntilResponse: boolean;
   /** Sends a log message related to a request, if the client wants messages of that level. Must not reject. */
-  log(context: RequestContext, level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
+  log(context: RequestContext, message: LogMessage): Promise<void>;
+}
+
+interface LogMessage {
+  readonly level: LoggingLevel;
+  readonly data: unknown;
+  readonly logger?: string;
 }
 
 /** A client up to 2025-11-25 declares everything once, in `initialize`, and may set a log level. */
@@ -36,7 +42,7 @@ export function legacyClientProfile(
     usesInputRequired: false,
     askMs,
     takesLogsUntilResponse: false,
-    log: (context, ...message) => sendLog(context, level() ?? "debug", ...message),
+    log: (context, message) => sendLog(context, level() ?? "debug", message),
   };
 }
 
@@ -49,7 +55,7 @@ export function modernClientProfile(context: ServerContext, askMs: number): Clie
     usesInputRequired: true,
     askMs,
     takesLogsUntilResponse: levelIn(context) !== undefined,
-    log: (current, ...message) => sendLog(current, levelIn(current), ...message),
+    log: (current, message) => sendLog(current, levelIn(current), message),
   };
 }
 
@@ -60,12 +66,9 @@ function levelIn({ mcpReq }: RequestContext): LoggingLevel | undefined {
 async function sendLog(
   { mcpReq }: RequestContext,
   minimum: LoggingLevel | undefined,
-  level: LoggingLevel,
-  data: unknown,
-  logger: string | undefined,
+  message: LogMessage,
 ): Promise<void> {
-  if (minimum === undefined || !isWantedAt(level, minimum)) return;
-  const params = { level, data, ...(logger === undefined ? {} : { logger }) };
+  if (minimum === undefined || !isWantedAt(message.level, minimum)) return;
   // A failed send means that the client is gone, which closes the connection.
-  await mcpReq.notify({ method: "notifications/message", params }).catch(() => {});
+  await mcpReq.notify({ method: "notifications/message", params: { ...message } }).catch(() => {});
 }

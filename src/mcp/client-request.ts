@@ -6,6 +6,7 @@ import {
   MissingRequiredClientCapabilityError,
   type Result,
 } from "@modelcontextprotocol/server";
+import { defined } from "../core/defined.ts";
 import type { Run } from "../pipeline/call.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { canAnswer, isResponseTo, requiredCapabilities } from "./input-requests.ts";
@@ -92,7 +93,7 @@ export class ClientRequest implements McpClient {
   }
 
   async log(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
-    if (!this.#isOver) await this.#profile.log(this.#context, level, data, logger);
+    if (!this.#isOver) await this.#profile.log(this.#context, { level, data, ...defined({ logger }) });
   }
 
   async ask<K extends string>(

@@ -140,7 +140,7 @@ export class PiSession {
       execute: async (id, input, signal, onUpdate, context) => {
         this.#context = context;
         const process = await this.#connect();
-        return this.#call(process, { name: tool.name, arguments: input ?? {} }, id, signal, onUpdate);
+        return this.#call(process, { name: tool.name, arguments: input ?? {} }, id, { signal, onUpdate });
       },
     };
   }
@@ -149,8 +149,7 @@ export class PiSession {
     process: ServerConnection,
     params: { readonly name: string; readonly arguments: unknown },
     callID: string,
-    signal: AbortSignal | undefined,
-    onUpdate: ((update: PiToolResult) => void) | undefined,
+    { signal, onUpdate }: { signal: AbortSignal | undefined; onUpdate: ((update: PiToolResult) => void) | undefined },
   ): Promise<PiToolResult> {
     let token = 0;
     const meta = (id: number): object => {
