@@ -68,6 +68,7 @@ async function inFolder(
   const folder = await toFolder(start, context);
   const skips = namePackages(folder.prefix, start.displayName, include) ? undefined : PACKAGES;
   const ripgrep = await ripgrepFor(folder, context.worktree, skips);
+  const search = { program: ripgrep.program, folder: folder.path, query, signal: context.abort };
   for (let wanted = results + 1; ; wanted *= 10) {
     const found = await grepFolder(ripgrep, query, wanted, context.abort);
     const isAll = countOf(found) < wanted;
@@ -80,7 +81,7 @@ async function inFolder(
     if (!isAll && countOf(visible) <= results) continue;
     const files: FileMatches[] = [];
     for (const file of firstOf(visible, results)) {
-      const confirmed = await confirmMatches(ripgrep.program, folder.path, file, query, context.abort);
+      const confirmed = await confirmMatches(search, file);
       if (confirmed.lines.length > 0) files.push(confirmed);
     }
     const skipped = skips === undefined ? [] : await skippedAt(start, folder, context);
@@ -97,7 +98,11 @@ async function inFile(
   // The permitted path: a folder in it may have been replaced by a link since.
   const folder = { path: dirname(real), prefix: "", rules: undefined };
   const { program } = await ripgrepFor(folder, context.worktree);
-  const lines = await grepFile(program, folder.path, basename(real), query, results + 1, context.abort);
+  const lines = await grepFile(
+    { program, folder: folder.path, query, signal: context.abort },
+    basename(real),
+    results + 1,
+  );
   if (lines === "unreadable") throw new ToolError("failed", `"${displayName}" may not be read. Check its permissions.`);
   if (lines === "binary") throw new ToolError("failed", `"${displayName}" is a binary file. Only text is searched.`);
   const files = lines.length > 0 ? [{ path: displayName, lines: lines.slice(0, results) }] : [];

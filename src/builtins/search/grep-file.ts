@@ -3,22 +3,25 @@ import type { LineQuery } from "./line-query.ts";
 import type { FileMatches, LineMatch } from "./match.ts";
 import { MatchReader } from "./match-reader.ts";
 import { closeQuietly, openInside } from "./open-inside.ts";
-import { runRipgrepOn } from "./ripgrep.ts";
+import { type FileProgram, runRipgrepOn } from "./ripgrep.ts";
+
+/** Searches files of a folder. */
+export interface FileSearch extends FileProgram {
+  readonly folder: string;
+  readonly query: LineQuery;
+}
 
 /** The first `limit` matching lines of one file. */
 export async function grepFile(
-  program: string,
-  folder: string,
+  search: FileSearch,
   name: string,
-  query: LineQuery,
   limit: number,
-  signal: AbortSignal,
 ): Promise<readonly LineMatch[] | "binary" | "unreadable"> {
-  const descriptor = openInside(folder, name);
+  const descriptor = openInside(search.folder, name);
   if (descriptor === undefined) return "unreadable";
   try {
-    const lines = await grepOpenFile(program, descriptor, query, limit, signal);
-    return lines.length === 0 && (await isBinary(program, folder, name, signal)) ? "binary" : lines;
+    const lines = await grepOpenFile(descriptor, search, limit);
+    return lines.length === 0 && (await isBinary(search, name)) ? "binary" : lines;
   } finally {
     closeQuietly(descriptor);
   }
@@ -28,18 +31,12 @@ export async function grepFile(
  * Keeps only matches that are in the file at this path: a folder may have been replaced by a link while ripgrep searched.
  * If the bytes of a line differ, as in UTF-16, searches the opened file again.
  */
-export async function confirmMatches(
-  program: string,
-  folder: string,
-  { path, lines }: FileMatches,
-  query: LineQuery,
-  signal: AbortSignal,
-): Promise<FileMatches> {
-  const descriptor = openInside(folder, path);
+export async function confirmMatches(search: FileSearch, { path, lines }: FileMatches): Promise<FileMatches> {
+  const descriptor = openInside(search.folder, path);
   if (descriptor === undefined) return { path, lines: [] };
   try {
     if (lines.every((line) => isInFile(line, descriptor))) return { path, lines };
-    return { path, lines: await grepOpenFile(program, descriptor, query, lines.length, signal) };
+    return { path, lines: await grepOpenFile(descriptor, search, lines.length) };
   } finally {
     closeQuietly(descriptor);
   }
@@ -68,15 +65,10 @@ const SEARCH_FLAGS = [
 ];
 
 /** Empty for a binary file. */
-async function grepOpenFile(
-  program: string,
-  descriptor: number,
-  query: LineQuery,
-  limit: number,
-  signal: AbortSignal,
-): Promise<readonly LineMatch[]> {
+async function grepOpenFile(descriptor: number, search: FileSearch, limit: number): Promise<readonly LineMatch[]> {
+  const { query } = search;
   const reader = new MatchReader(query.lineLength, "", () => true);
-  await runRipgrepOn(descriptor, program, searchArgs(query, limit), signal, (text) => {
+  await runRipgrepOn(descriptor, search, searchArgs(query, limit), (text) => {
     reader.push(text);
     return false;
   });
@@ -84,12 +76,12 @@ async function grepOpenFile(
 }
 
 /** Whether the text of a file contains a NUL byte. */
-async function isBinary(program: string, folder: string, name: string, signal: AbortSignal): Promise<boolean> {
-  const descriptor = openInside(folder, name);
+async function isBinary(search: FileSearch, name: string): Promise<boolean> {
+  const descriptor = openInside(search.folder, name);
   if (descriptor === undefined) return false;
   let found = false;
   try {
-    await runRipgrepOn(descriptor, program, ["--text", "--max-count=1", "--regexp=\\x00"], signal, () => {
+    await runRipgrepOn(descriptor, search, ["--text", "--max-count=1", "--regexp=\\x00"], () => {
       found = true;
       return true;
     });

@@ -23,11 +23,11 @@ export async function grepFolder(
   signal: AbortSignal,
 ): Promise<FileMatches[]> {
   const limit = wanted * FAR_MORE;
-  const unordered = await readMatches(ripgrep, query, [], wanted, limit, signal);
+  const unordered = await readMatches(ripgrep, query, { flags: [], perFile: wanted, limit }, signal);
   const files =
     countOf(unordered) < limit
       ? unordered.sort((a, b) => comparePaths(a.path, b.path))
-      : await readMatches(ripgrep, query, ["--sort=path"], wanted, wanted, signal);
+      : await readMatches(ripgrep, query, { flags: ["--sort=path"], perFile: wanted, limit: wanted }, signal);
   return firstOf(files, wanted);
 }
 
@@ -37,9 +37,7 @@ const FAR_MORE = 50;
 async function readMatches(
   ripgrep: Ripgrep,
   query: FolderQuery,
-  flags: readonly string[],
-  perFile: number,
-  limit: number,
+  { flags, perFile, limit }: { readonly flags: readonly string[]; readonly perFile: number; readonly limit: number },
   signal: AbortSignal,
 ): Promise<FileMatches[]> {
   const { include } = query;

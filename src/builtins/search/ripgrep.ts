@@ -53,12 +53,17 @@ export async function runRipgrep(
   throwIfFailed(result);
 }
 
+/** The program that searches an opened file, and what ends it. */
+export interface FileProgram {
+  readonly program: string;
+  readonly signal: AbortSignal;
+}
+
 /** Searches one open file from its beginning. */
 export async function runRipgrepOn(
   descriptor: number,
-  program: string,
+  { program, signal }: FileProgram,
   args: readonly string[],
-  signal: AbortSignal,
   onText: (text: string) => boolean,
 ): Promise<void> {
   const options = { cwd: tmpdir(), stdin: descriptor, signal };

@@ -29,7 +29,8 @@ export function changeFile<C extends ChangedContent>(fileChange: FileChange<C>, 
     try {
       if (old) await refuseChanged(old, file.displayName, context);
       const changed = await change(old);
-      if (changed.bytes) await writeContent(old?.real ?? real, changed.bytes, old, fileChange, context);
+      if (changed.bytes)
+        await writeContent({ real: old?.real ?? real, bytes: changed.bytes, before: old?.stats }, fileChange, context);
       return changed;
     } finally {
       await old?.handle.close();
@@ -38,12 +39,10 @@ export function changeFile<C extends ChangedContent>(fileChange: FileChange<C>, 
 }
 
 async function writeContent(
-  real: string,
-  bytes: Buffer,
-  old: OpenFile | undefined,
+  change: { readonly real: string; readonly bytes: Buffer; readonly before: OpenFile["stats"] | undefined },
   { file: { displayName, guard } }: { file: NamedFile },
   context: ToolContext,
 ): Promise<void> {
-  await replaceFile({ real, displayName, bytes, before: old?.stats, guard, signal: context.abort });
-  await rememberContent(real, bytes.length, hashOf(bytes), context);
+  await replaceFile({ ...change, displayName, guard, signal: context.abort });
+  await rememberContent(change.real, change.bytes.length, hashOf(change.bytes), context);
 }
