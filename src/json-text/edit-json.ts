@@ -21,7 +21,7 @@ export function setJsonValue(
   if (edit.length === 0) return inserted(text, edit, { eol, oneLine }, jsonc);
   const old = text.slice(edit.offset, edit.offset + edit.length);
   const wasOneLine = old.length > 2 && !old.includes("\n");
-  return formatted(jsonc.applyEdits(text, [edit]), edit.offset, edit.content, { eol, oneLine: wasOneLine }, jsonc);
+  return formatted(jsonc.applyEdits(text, [edit]), edit.offset, edit.content, { eol, oneLine: wasOneLine });
 }
 
 /**
@@ -67,11 +67,12 @@ function inserted(text: string, { offset, content }: Jsonc.Edit, layout: Layout,
   const added = oneLine ? ` ${item}` : `${layout.eol}${item}${isOneLine ? layout.eol : ""}`;
   const before = `${text.slice(0, offset)}${isFirst || comma !== undefined ? "" : ","}${text.slice(offset, end)}`;
   const changed = `${before}${added}${text.slice(end)}`;
-  return formatted(changed, before.length, added, { ...layout, oneLine: oneLine || layout.oneLine }, jsonc);
+  return formatted(changed, before.length, added, { ...layout, oneLine: oneLine || layout.oneLine });
 }
 
 /** Lays out `part`, which begins at `offset`, with the indentation of the text. */
-function formatted(text: string, offset: number, part: string, layout: Layout, jsonc: typeof Jsonc): string {
+function formatted(text: string, offset: number, part: string, layout: Layout): string {
+  const jsonc = jsoncParser();
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
   const insertSpaces = !indent.startsWith("\t");
   const options = {

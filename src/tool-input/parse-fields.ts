@@ -103,7 +103,7 @@ function read(target: Target, fields: readonly Field[], root: JsonSchema, shown:
     return fields.flatMap((field) => itemsOf(field, target.schema, root, shown));
   }
   if (fields.length > 1) throw new InputError(`${name} was given ${fields.length} times; it takes one value.`);
-  return parseValue(name, last?.value, target.schema, types, root);
+  return parseValue(name, last?.value, target.schema, root);
 }
 
 /** One occurrence of a list: a JSON list, or one item. */
@@ -112,17 +112,12 @@ function itemsOf({ name, value }: Field, schema: JsonSchema, root: JsonSchema, s
   if (Array.isArray(whole)) return whole;
   const list = branchesOf(schema, root).find((branch) => branch.items !== undefined);
   const items = jsonType(list?.items) === "object" ? (list?.items as JsonSchema) : {};
-  return [parseValue(shown(name), value, items, typesOf(items, root), root)];
+  return [parseValue(shown(name), value, items, root)];
 }
 
 /** `name` is the field as messages name it. */
-function parseValue(
-  name: string,
-  text: string | undefined,
-  schema: JsonSchema,
-  types: ReadonlySet<string>,
-  root: JsonSchema,
-): unknown {
+function parseValue(name: string, text: string | undefined, schema: JsonSchema, root: JsonSchema): unknown {
+  const types = typesOf(schema, root);
   if (text === undefined) {
     if (types.has("boolean")) return true;
     throw new InputError(`${name} needs a value (${typeText(schema, root)}).`);
