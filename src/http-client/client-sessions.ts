@@ -14,8 +14,8 @@ import type {
 import type { LoggedRule } from "../core/question.ts";
 import { type FollowOptions, followEvents } from "./follow-events.ts";
 import { getJson, postJson } from "./json-requests.ts";
-import { readResponse } from "./read-response.ts";
-import { type Connection, type RequestOptions, send, toQuery } from "./send.ts";
+import { readJsonResponse } from "./read-response.ts";
+import { type RequestOptions, type ServerAddress, send, toQuery } from "./send.ts";
 
 /** The sessions of agents on a server. */
 export interface ClientSessions {
@@ -45,7 +45,7 @@ export interface ClientSessions {
   events(id: string, options?: FollowOptions): AsyncIterable<ApiSessionEvent>;
 }
 
-export function clientSessions(server: Connection): ClientSessions {
+export function clientSessions(server: ServerAddress): ClientSessions {
   const path = (id: string, rest = ""): string => `/api/sessions/${encodeURIComponent(id)}${rest}`;
   const get = <T>(where: string, more?: RequestOptions): Promise<T> => getJson<T>(server, where, more);
   const post = <T>(where: string, body: unknown, more?: RequestOptions): Promise<T> =>
@@ -64,11 +64,11 @@ export function clientSessions(server: Connection): ClientSessions {
       await post(path(id, "/grants/remove"), rule, more);
     },
     remove: async (id, { signal } = {}) => {
-      await readResponse(await send(server, path(id), { method: "DELETE", signal }));
+      await readJsonResponse(await send(server, path(id), { method: "DELETE", signal }));
     },
     export: async (id, format = "jsonl", { signal } = {}) => {
       const response = await send(server, path(id, `/export${toQuery({ format })}`), { signal });
-      return response.ok ? response.text() : readResponse<string>(response);
+      return response.ok ? response.text() : readJsonResponse<string>(response);
     },
     events: (id, options) => followEvents(server, path(id, "/events"), options),
   };

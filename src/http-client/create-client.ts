@@ -6,8 +6,8 @@ import { type ClientSessions, clientSessions } from "./client-sessions.ts";
 import { getJson, postJson } from "./json-requests.ts";
 import { type PageRequests, pageRequests } from "./page-requests.ts";
 import { readEvents } from "./read-events.ts";
-import { readResponse } from "./read-response.ts";
-import { type ClientOptions, type Connection, connectionTo, type RequestOptions, send } from "./send.ts";
+import { readJsonResponse } from "./read-response.ts";
+import { type ClientOptions, connectionTo, type RequestOptions, type ServerAddress, send } from "./send.ts";
 
 /** The data of a `tool.update` event. */
 export type RunUpdate = Extract<ApiRunEvent, { readonly event: "tool.update" }>["data"];
@@ -57,7 +57,7 @@ export function createClient(options: ClientOptions): Client {
     },
     sessions: clientSessions(server),
     reload: async ({ signal } = {}) =>
-      readResponse<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
+      readJsonResponse<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
     problems: (more) => get("/api/problems", more),
     questions: (more) => get("/api/questions", more),
     answer: async (questionID, answer, more) => {
@@ -69,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
 
 /** Always requests an event stream, whose heartbeats keep the connection of a long call open. */
 async function run(
-  server: Connection,
+  server: ServerAddress,
   name: string,
   input: Readonly<Record<string, unknown>> = {},
   { signal, onUpdate, onQuestion, ...more }: RunOptions = {},
@@ -80,7 +80,7 @@ async function run(
     headers: { "content-type": "application/json", accept: "text/event-stream" },
     signal,
   });
-  return isStream(response) ? follow(response, { onUpdate, onQuestion }) : readResponse<PlainResult>(response);
+  return isStream(response) ? follow(response, { onUpdate, onQuestion }) : readJsonResponse<PlainResult>(response);
 }
 
 function isStream(response: Response): boolean {

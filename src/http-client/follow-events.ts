@@ -1,7 +1,7 @@
 import type { ApiSessionEvent } from "../core/api-sessions.ts";
 import { readEvents } from "./read-events.ts";
-import { RequestRefused, readResponse } from "./read-response.ts";
-import { type Connection, send, toQuery } from "./send.ts";
+import { RequestRefused, readJsonResponse } from "./read-response.ts";
+import { type ServerAddress, send, toQuery } from "./send.ts";
 
 export interface FollowOptions {
   /** The `id` of the last event that is known; 0, the default, is before the first. */
@@ -22,7 +22,7 @@ const MAX_RETRY_MS = 5_000;
 
 /** See `ClientSessions.events`. */
 export async function* followEvents(
-  server: Connection,
+  server: ServerAddress,
   path: string,
   { after = 0, signal, untilReached = false, onConnection }: FollowOptions = {},
 ): AsyncGenerator<ApiSessionEvent> {
@@ -58,11 +58,11 @@ export async function* followEvents(
   }
 }
 
-async function open(server: Connection, path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+async function open(server: ServerAddress, path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const response = await send(server, path, { headers: { accept: "text/event-stream" }, signal });
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (response.ok && isStream && response.body) return response.body;
-  await readResponse(response);
+  await readJsonResponse(response);
   throw new Error(`The response of ${path} is not an event stream. Check the url.`);
 }
 

@@ -15,10 +15,10 @@ import type {
 } from "../core/api-page.ts";
 import { getJson, postJson } from "./json-requests.ts";
 import { readEvents } from "./read-events.ts";
-import { readResponse } from "./read-response.ts";
-import { type Connection, type RequestOptions, send, toQuery } from "./send.ts";
+import { readJsonResponse } from "./read-response.ts";
+import { type RequestOptions, type ServerAddress, send, toQuery } from "./send.ts";
 
-export interface EventsOptions extends RequestOptions {
+interface EventsOptions extends RequestOptions {
   /** Called whenever the server has sent something, also a comment that keeps the connection open. */
   readonly onData?: (() => void) | undefined;
 }
@@ -47,7 +47,7 @@ export interface PageRequests {
   logout(options?: RequestOptions): Promise<void>;
 }
 
-export function pageRequests(server: Connection): PageRequests {
+export function pageRequests(server: ServerAddress): PageRequests {
   const get = <T>(path: string, more?: RequestOptions): Promise<T> => getJson<T>(server, path, more);
   const post = <T>(path: string, body: unknown, more?: RequestOptions): Promise<T> =>
     postJson<T>(server, path, body, more);
@@ -73,9 +73,12 @@ export function pageRequests(server: Connection): PageRequests {
   };
 }
 
-async function* pageEvents(server: Connection, { signal, onData }: EventsOptions = {}): AsyncGenerator<ApiPageEvent> {
+async function* pageEvents(
+  server: ServerAddress,
+  { signal, onData }: EventsOptions = {},
+): AsyncGenerator<ApiPageEvent> {
   const response = await send(server, "/api/events", { headers: { accept: "text/event-stream" }, signal });
-  if (!response.ok || !response.body) return void (await readResponse(response));
+  if (!response.ok || !response.body) return void (await readJsonResponse(response));
   const bytes = onData ? response.body.pipeThrough(reporting(onData)) : response.body;
   for await (const { event, data } of readEvents(bytes)) yield { event, data: JSON.parse(data) } as ApiPageEvent;
 }

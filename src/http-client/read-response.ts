@@ -15,7 +15,7 @@ export class RequestRefused extends Error {
 }
 
 /** The JSON of a response. The result of a call resolves with any status. */
-export async function readResponse<T>(response: Response): Promise<T> {
+export async function readJsonResponse<T>(response: Response): Promise<T> {
   const body: unknown = await response.json().catch(() => undefined);
   if (isObject(body) && "ok" in body) return body as T;
   if (isError(body)) throw new RequestRefused(response.status, body.error);

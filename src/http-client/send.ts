@@ -12,14 +12,14 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Connection {
+export interface ServerAddress {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly token: string | undefined;
   readonly fetch: typeof globalThis.fetch | undefined;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly method?: "POST" | "DELETE";
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ export interface SendOptions {
 }
 
 /** Throws if the url is not that of a server. */
-export function connectionTo({ url, token, fetch }: ClientOptions): Connection {
+export function connectionTo({ url, token, fetch }: ClientOptions): ServerAddress {
   const { protocol, origin, pathname, search, hash } = parse(url);
   if (!/^https?:$/.test(protocol) || search !== "" || hash !== "") throw invalidUrl(url);
   return { baseUrl: `${origin}${pathname.replace(/\/+$/, "")}`, token, fetch };
 }
 
 /** Rejects if no server answers, or with the reason of the signal if that aborts. */
-export async function send(server: Connection, path: string, { signal, ...init }: SendOptions): Promise<Response> {
+export async function send(server: ServerAddress, path: string, { signal, ...init }: SendOptions): Promise<Response> {
   const { baseUrl, token, fetch = globalThis.fetch } = server;
   const headers = { ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
   try {

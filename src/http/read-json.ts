@@ -11,7 +11,7 @@ export interface BodyLimits {
   readonly depth: number;
 }
 
-export type ReadJson =
+type ReadJson =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "invalid"; readonly error: ErrorResponse };
 

@@ -7,7 +7,7 @@ import { BUSY_MS, busyError, isBusy } from "./store-errors.ts";
 import { storeFailure } from "./store-failure.ts";
 
 /** A change of the database. */
-export interface Change<T> {
+interface Change<T> {
   /**
    * Runs in a transaction, and again in the next one if that fails. A `SessionError` refuses this change, but not the others of
    * the transaction: it must be thrown before the first write.

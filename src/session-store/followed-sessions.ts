@@ -19,7 +19,7 @@ interface Followed {
   seq: number;
 }
 
-export interface FollowedParts {
+interface FollowedParts {
   readonly file: string;
   readonly database: SqlDatabase;
   readonly tables: SessionTables;

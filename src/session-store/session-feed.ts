@@ -13,7 +13,7 @@ const MAX_PAGES = 1_000;
 const CHECK_READERS_AFTER = 1_000;
 
 /** The log of a session, as its feed needs it. */
-export interface FeedSource {
+interface FeedSource {
   readonly sessionID: string;
   /** The position of the last stored event. */
   readonly position: number;
@@ -34,7 +34,7 @@ export interface FeedMember {
 }
 
 /** Where a reader goes on in the ring, and the events that it gets before. */
-export interface Joined {
+interface Joined {
   readonly events: readonly FollowedEvent[];
   readonly cursor: number;
 }

@@ -1,5 +1,5 @@
 /** A value of a column or a parameter. */
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 /** A row by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 

@@ -40,7 +40,7 @@ import { StoreUpkeep } from "./store-upkeep.ts";
 /** How often live events are written for readers in other processes. */
 const LIVE_MS = 100;
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** The database. It is created if it is missing. */
   readonly file: string;
   /** The root of the project whose sessions these are. */

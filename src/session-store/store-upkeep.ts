@@ -17,7 +17,7 @@ const STEP_SESSIONS = 10;
 const OWNER_GONE = "The process that ran this session ended.";
 
 /** A claim of this process. */
-export interface HeldClaim {
+interface HeldClaim {
   readonly key: number;
   readonly session: number;
   readonly why: "turn" | "call";

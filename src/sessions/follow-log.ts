@@ -22,8 +22,7 @@ export async function* followLog(
   store: SessionStore,
   sessionID: string,
   after: number,
-  signal: AbortSignal,
-  failed?: (error: unknown) => void,
+  { signal, failed }: { readonly signal: AbortSignal; readonly failed?: (error: unknown) => void },
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   let position = after;
   let waitMs = FIRST_WAIT_MS;

@@ -48,7 +48,7 @@ export function assertFits({ allowed, remember, value }: QuestionAnswer, questio
   if (allowed && !isValue(value, question)) throw invalid(`"value" must be ${expected(question)}.`);
 }
 
-export type Permission = Extract<LoggedQuestion, { readonly kind: "permission" }>;
+type Permission = Extract<LoggedQuestion, { readonly kind: "permission" }>;
 type Dialog = Extract<LoggedQuestion, { readonly kind: "dialog" }>;
 
 function isValue(value: unknown, { method, options = [] }: Dialog): boolean {

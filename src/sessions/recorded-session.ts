@@ -298,7 +298,7 @@ export class RecordedSession {
   async #follow(signal: AbortSignal): Promise<void> {
     const { answered, lost } = this.#reactions;
     try {
-      for await (const event of followLog(this.#store, this.#id, this.#folded.position, signal, lost)) {
+      for await (const event of followLog(this.#store, this.#id, this.#folded.position, { signal, failed: lost })) {
         if (!("position" in event)) continue;
         // If the log cannot be read now, the state catches up with the next event.
         await this.#folded.advance(event.position, event)?.catch(() => {});

@@ -75,7 +75,7 @@ export class RunningTurn implements Turn {
     const over = new AbortController();
     // If the last event could not be stored, it never arrives.
     void this.result.then(() => this.#isRecorded || over.abort());
-    for await (const event of followLog(begun.store, this.sessionID, begun.after, over.signal)) {
+    for await (const event of followLog(begun.store, this.sessionID, begun.after, { signal: over.signal })) {
       yield event;
       if (ENDS.includes(event.type)) return;
     }

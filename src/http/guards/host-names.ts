@@ -6,12 +6,12 @@ export function isLoopback(name: string): boolean {
 }
 
 /** The name in a Host header in lower case, without port, brackets and final dot. Undefined for an invalid header. */
-export function nameOf(host: string): string | undefined {
+export function hostNameOf(host: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([\w.-]*[\w-])\.?)(?::\d{1,5})?$/i.exec(host) ?? [];
   return (bracketed ?? plain)?.toLowerCase();
 }
 
-/** Names in the form that `nameOf` returns. */
+/** Names in the form that `hostNameOf` returns. */
 export function normalizeNames(names: readonly string[]): readonly string[] {
   return names.map((name) => name.toLowerCase().replace(/\.$/, ""));
 }

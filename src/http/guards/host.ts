@@ -1,7 +1,7 @@
 import type { Guard } from "./guard.ts";
-import { isLoopback, nameOf, normalizeNames, ownNames } from "./host-names.ts";
+import { hostNameOf, isLoopback, normalizeNames, ownNames } from "./host-names.ts";
 
-export interface HostOptions {
+interface HostOptions {
   /** The address that the server listens on. */
   readonly bound: string;
   readonly allowed: readonly string[];
@@ -20,7 +20,7 @@ export function hostGuard({ bound, allowed }: HostOptions): Guard {
         message: 'A request must have one Host header and a path that begins with "/".',
       };
     }
-    const name = nameOf(host);
+    const name = hostNameOf(host);
     if (name !== undefined && (isLoopback(name) || names.has(name))) return undefined;
     return {
       code: "forbidden_host",

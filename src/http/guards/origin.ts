@@ -1,5 +1,5 @@
 import type { Guard } from "./guard.ts";
-import { isLoopback, nameOf, normalizeNames } from "./host-names.ts";
+import { hostNameOf, isLoopback, normalizeNames } from "./host-names.ts";
 
 /**
  * Refuses requests from web pages of other sites, by the Origin header. Accepts pages of this server under any of its names,
@@ -18,10 +18,10 @@ export function originGuard(allowed: readonly string[]): Guard {
 
 function isAllowed(origin: string, host: string, names: ReadonlySet<string>): boolean {
   const [, from = ""] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
-  const name = nameOf(from);
+  const name = hostNameOf(from);
   if (name === undefined) return false;
   if (names.has(name) || from.toLowerCase() === host.toLowerCase()) return true;
-  return isLoopback(name) && isLoopback(nameOf(host) ?? "") && portOf(from) === portOf(host);
+  return isLoopback(name) && isLoopback(hostNameOf(host) ?? "") && portOf(from) === portOf(host);
 }
 
 function portOf(host: string): string {

@@ -4,7 +4,7 @@ import type { ErrorResponse } from "../error-response.ts";
 import type { LoginCookie } from "../login-cookie.ts";
 import type { Guard } from "./guard.ts";
 
-export interface TokenOptions {
+interface TokenOptions {
   /** Accepted instead of the token, from the page of this server only. */
   readonly cookie?: LoginCookie;
   /** Whether a request needs no token, in addition to `GET /healthz`. */

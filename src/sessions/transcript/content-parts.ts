@@ -10,16 +10,16 @@ export function contentParts(content: readonly Content[], toPart: (text: string)
   });
 }
 
-export function proseOf(text: string): TranscriptPart {
+export function prosePart(text: string): TranscriptPart {
   return { kind: "prose", text };
 }
 
-export function outputOf(text: string): TranscriptPart {
+export function outputPart(text: string): TranscriptPart {
   return { kind: "data", text, language: "text" };
 }
 
 /** A value as JSON: on one line if it is short. */
-export function jsonOf(value: unknown): TranscriptPart {
+export function jsonPart(value: unknown): TranscriptPart {
   const line = JSON.stringify(value) ?? "undefined";
   const text = line.length <= MAX_LINE ? line : (JSON.stringify(value, null, 2) ?? line);
   return { kind: "data", text, language: "json" };

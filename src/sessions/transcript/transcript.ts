@@ -2,7 +2,7 @@ import { countText, durationText } from "../../core/amount-text.ts";
 import { type DurableEvent, LOG_VERSION, type QuestionAnswer, type StoredEvent } from "../../core/session-log.ts";
 import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { unknownEffect } from "../../core/unknown-effect.ts";
-import { contentParts, jsonOf, outputOf, proseOf } from "./content-parts.ts";
+import { contentParts, jsonPart, outputPart, prosePart } from "./content-parts.ts";
 import type { TranscriptItem, TranscriptPart } from "./transcript-item.ts";
 
 type Described = Pick<TranscriptItem, "kind" | "title" | "parts">;
@@ -27,12 +27,16 @@ export class Transcript {
       case "session.start":
         return sessionStart(event);
       case "message.user":
-        return { kind: "user", title: "User", parts: contentParts(event.content, proseOf) };
+        return { kind: "user", title: "User", parts: contentParts(event.content, prosePart) };
       case "message.complete":
         return { kind: "model", title: "Model", parts: messageParts(event) };
       case "tool.start":
         this.#openCalls.set(event.callID, event.tool);
-        return { kind: "call", title: callTitle(event), parts: event.input === undefined ? [] : [jsonOf(event.input)] };
+        return {
+          kind: "call",
+          title: callTitle(event),
+          parts: event.input === undefined ? [] : [jsonPart(event.input)],
+        };
       case "tool.complete":
         this.#openCalls.delete(event.callID);
         return toolComplete(event);
@@ -49,7 +53,7 @@ export class Transcript {
       case "state.set":
         return stateSet(event);
       case "entry.added":
-        return { kind: "state", title: `Entry "${event.entry.type}"`, parts: [jsonOf(event.entry)] };
+        return { kind: "state", title: `Entry "${event.entry.type}"`, parts: [jsonPart(event.entry)] };
       case "usage":
         return { kind: "state", title: usageTitle(event), parts: [] };
       case "session.idle":
@@ -68,7 +72,7 @@ export class Transcript {
     this.#openQuestions.delete(event.questionID);
     const to = about === undefined ? "" : ` for ${about}`;
     const title = event.withdrawn ? `Question${to} withdrawn` : `Answer${to}: ${answerText(event)}`;
-    const value = event.value === undefined ? [] : [jsonOf(event.value)];
+    const value = event.value === undefined ? [] : [jsonPart(event.value)];
     return { kind: "answer", title, parts: [...plain(event.reason), ...value] };
   }
 
@@ -102,7 +106,7 @@ function unknownEvent(type: string): Described {
 
 /** A store checks only the fields that it uses itself. */
 function malformedEvent(event: StoredEvent): Described {
-  return { kind: "session", title: `Event "${event.type}" with invalid fields`, parts: [jsonOf(event)] };
+  return { kind: "session", title: `Event "${event.type}" with invalid fields`, parts: [jsonPart(event)] };
 }
 
 function sessionStart({ directory, agent, model, title, parent }: EventOf<"session.start">): Described {
@@ -117,7 +121,7 @@ function sessionStart({ directory, agent, model, title, parent }: EventOf<"sessi
 
 function messageParts({ content, thinking = "" }: EventOf<"message.complete">): TranscriptPart[] {
   const thought: TranscriptPart[] = thinking.trim() === "" ? [] : [{ kind: "thinking", text: thinking }];
-  return [...thought, ...contentParts(content, proseOf)];
+  return [...thought, ...contentParts(content, prosePart)];
 }
 
 function callTitle({ tool, parentID }: EventOf<"tool.start">): string {
@@ -126,7 +130,7 @@ function callTitle({ tool, parentID }: EventOf<"tool.start">): string {
 
 function toolComplete({ tool, result }: EventOf<"tool.complete">): Described {
   const title = `Result of ${tool} (${durationText(result.notes.durationMs)})`;
-  return { kind: "result", title, parts: contentParts(result.content, outputOf) };
+  return { kind: "result", title, parts: contentParts(result.content, outputPart) };
 }
 
 /** The text of a failed call often repeats its message. */
@@ -136,7 +140,7 @@ function toolFailed({ tool, result }: EventOf<"tool.failed">): Described {
   return {
     kind: "failure",
     title: `${tool} failed: ${error.code} (${durationText(notes.durationMs)})`,
-    parts: [...plain(error.message), ...contentParts(content, outputOf)],
+    parts: [...plain(error.message), ...contentParts(content, outputPart)],
   };
 }
 
@@ -167,7 +171,7 @@ function stateSet({ of, key, value }: EventOf<"state.set">): Described {
   const named = of === "session" ? SESSION_VALUES.get(key) : undefined;
   const name = named ?? `Value ${JSON.stringify(key)}`;
   if (value === undefined) return { kind: "state", title: `${name} deleted`, parts: [] };
-  return { kind: "state", title: `${name} set`, parts: [jsonOf(value)] };
+  return { kind: "state", title: `${name} set`, parts: [jsonPart(value)] };
 }
 
 /** Which session of an agent runs this one: an `AgentLink`. */

@@ -23,7 +23,7 @@ export async function followSession(
   const printer = invocation.globals.json ? jsonPrinter(stdout) : textPrinter(invocation);
   let printed = 0;
   try {
-    for await (const event of followLog(store, sessionID, after, signal)) {
+    for await (const event of followLog(store, sessionID, after, { signal })) {
       await drained(stdout, signal);
       printer.print(event);
       if (stdout.isClosed) return;

@@ -89,7 +89,7 @@ async function sendEvents(source: EventSource, stream: EventStream, signal: Abor
   };
   if (after >= last) sendPlace();
   try {
-    for await (const event of followLog(store, sessionID, after, signal)) {
+    for await (const event of followLog(store, sessionID, after, { signal })) {
       const frame = frameOf(event);
       const isFull = frame.length > 0 && !stream.write(frame);
       if ("position" in event && event.position === last) sendPlace();

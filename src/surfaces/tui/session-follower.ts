@@ -38,7 +38,7 @@ export class SessionFollower {
   /** Passes every event on, until `stop`. Rejects with a `SessionError` if the session was removed or its store fails. */
   async follow(onEvent: (event: FollowedEvent) => void): Promise<void> {
     const position = this.#info?.position ?? 0;
-    for await (const event of followLog(this.#store, this.sessionID, position, this.#stopped.signal)) {
+    for await (const event of followLog(this.#store, this.sessionID, position, { signal: this.#stopped.signal })) {
       if (this.#stopped.signal.aborted) return;
       this.#fold(event);
       onEvent(event);
