@@ -1,6 +1,5 @@
 import { MAX_DELAY_MS } from "../core/max-delay.ts";
-import { MODE_NAMES } from "../core/permission-mode.ts";
-import { RULE_ACTIONS } from "../core/question.ts";
+import { MODE_NAMES, RULE_ACTIONS } from "../core/permission-mode.ts";
 import { DEFAULTS } from "./defaults.ts";
 
 /** The keywords of JSON Schema that the schema of settings uses. `checkSettings` supports no others. */

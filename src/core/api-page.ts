@@ -3,8 +3,8 @@ import type { ApiSchemas, FromSchema, Typed } from "./api-schema.ts";
 import { RULE } from "./api-sessions.ts";
 import { CALLERS } from "./caller.ts";
 import type { ToolErrorCode } from "./error.ts";
-import { MODE_NAMES } from "./permission-mode.ts";
-import type { LoggedRule, QuestionAnswered, QuestionAskedEvent, RuleAction } from "./question.ts";
+import { MODE_NAMES, type RuleAction } from "./permission-mode.ts";
+import type { LoggedRule, QuestionAnswered, QuestionAskedEvent } from "./question.ts";
 import type { Format, Hints, PlaceKind } from "./tool.ts";
 
 const CATALOG_TOOL = {

@@ -1,7 +1,7 @@
 import { ANSWER } from "./api.ts";
 import type { ApiSchemas, FromSchema, Typed } from "./api-schema.ts";
-import { MODE_NAMES, type Mode } from "./permission-mode.ts";
-import { type LoggedQuestion, type LoggedRule, type QuestionAnswered, RULE_ACTIONS } from "./question.ts";
+import { MODE_NAMES, type Mode, RULE_ACTIONS } from "./permission-mode.ts";
+import type { LoggedQuestion, LoggedRule, QuestionAnswered } from "./question.ts";
 import type { Content } from "./result.ts";
 import { type LiveEvent, type LoggedResult, type PartialEvent, SESSION_STATUSES, type Usage } from "./session-log.ts";
 

@@ -8,3 +8,8 @@ export type Mode = (typeof MODE_NAMES)[number];
 export function modeNamed(name: unknown): Mode | undefined {
   return MODE_NAMES.find((mode) => mode === name);
 }
+
+export const RULE_ACTIONS = ["allow", "ask", "deny"] as const;
+
+/** What happens to the calls that a permission rule covers. */
+export type RuleAction = (typeof RULE_ACTIONS)[number];

@@ -1,10 +1,6 @@
 import type { EventBase, ToolEvent } from "./events.ts";
+import type { RuleAction } from "./permission-mode.ts";
 import type { Access, AskRequest } from "./tool.ts";
-
-export const RULE_ACTIONS = ["allow", "ask", "deny"] as const;
-
-/** What happens to the calls that a permission rule covers. */
-export type RuleAction = (typeof RULE_ACTIONS)[number];
 
 /** A permission rule as it is logged: `Rule` of `permissions/`. */
 export interface LoggedRule {

@@ -1,5 +1,4 @@
-import type { Mode } from "../core/permission-mode.ts";
-import type { RuleAction } from "../core/question.ts";
+import type { Mode, RuleAction } from "../core/permission-mode.ts";
 
 export type { Mode, RuleAction };
 

@@ -1,16 +1,9 @@
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import type { Limits } from "../core/tool.ts";
 import { NOT_STARTED, TIMEOUT } from "../protocol/hosts.ts";
-import type { OutputOptions } from "../protocol/messages.ts";
 import type { RegistryEntry } from "../registry/registry-entry.ts";
+import type { CallLimits } from "./call.ts";
 import { Clock } from "./clock.ts";
-
-/** The limits of a call. `own` holds those that only this tool has. */
-export interface CallLimits extends Pick<Limits, "own"> {
-  readonly timeoutMs: number;
-  readonly output: OutputOptions;
-}
 
 /** How long a call waits for a host process to start, in addition to the time that importing its file may take. */
 const HOST_START_MS = 20_000;

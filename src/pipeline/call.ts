@@ -5,15 +5,20 @@ import type { QuestionEvent, RunEvent } from "../core/question.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import type { Access, Delegated, Delegation } from "../core/tool.ts";
+import type { Access, Delegated, Delegation, Limits } from "../core/tool.ts";
 import type { StartOptions } from "../discovery/start-options.ts";
 import type { Mode, Rule } from "../permissions/rule.ts";
 import type { FileRef } from "../protocol/hosts.ts";
-import type { ContextData, UiRequest } from "../protocol/messages.ts";
+import type { ContextData, OutputOptions, UiRequest } from "../protocol/messages.ts";
 import type { RegistryEntry, ToolInfo } from "../registry/registry-entry.ts";
-import type { CallLimits } from "./call-limits.ts";
 import type { Clock } from "./clock.ts";
 import type { CodeHooks } from "./code-hooks.ts";
+
+/** The limits of a call. `own` holds those that only this tool has. */
+export interface CallLimits extends Pick<Limits, "own"> {
+  readonly timeoutMs: number;
+  readonly output: OutputOptions;
+}
 
 /** A request to call a tool. Only the name is required. */
 export interface CallRequest {

@@ -4,7 +4,6 @@ import { AgentError } from "../../core/agent-error.ts";
 import type { AgentContext, AgentSessionOptions } from "../../core/coding-agent.ts";
 import type { Access } from "../../core/tool.ts";
 import type { ClientLimits } from "../../fitting/client-limits.ts";
-import type { SessionServer } from "../../mcp/session-server.ts";
 import type { AgentProgram } from "../agent-packages.ts";
 import type { McpServerEntry, TextChunk, ToolCallFields } from "./acp-sdk.ts";
 
@@ -59,7 +58,8 @@ interface OurCall {
 interface AcpStart {
   readonly options: AgentSessionOptions;
   readonly context: AgentContext;
-  readonly server: SessionServer;
+  /** The MCP server of the session. */
+  readonly server: { readonly url: string };
   /** A folder for the files of this start. It is removed when the program has ended. */
   readonly folder: string;
 }
@@ -75,7 +75,7 @@ export interface PreparedProgram {
 }
 
 /** The entry of our server for `session/new`. */
-export function entryOf(name: string, { url }: SessionServer): McpServerEntry {
+export function entryOf(name: string, { url }: AcpStart["server"]): McpServerEntry {
   return { type: "http", name, url, headers: [] };
 }
 

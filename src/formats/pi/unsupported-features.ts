@@ -1,8 +1,14 @@
-import type { Registrations } from "./registrations.ts";
 import { DELIVERED_EVENTS } from "./session-events.ts";
 
+/** What a file registers, as far as it matters here. */
+interface Registered {
+  /** The names that were given to functions that have no effect. */
+  readonly ignored: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly events: readonly string[];
+}
+
 /** One sentence for each feature that a file uses and that has no effect in Toolwright. */
-export function unsupportedFeatures(source: string, registrations?: Registrations): string[] {
+export function unsupportedFeatures(source: string, registrations?: Registered): string[] {
   const unused = [...(registrations?.ignored ?? [])].map(([member, names]) => unusedSentence(member, [...names]));
   const unemitted = registrations?.events.filter((event) => !DELIVERED_EVENTS.has(event)) ?? [];
   return [

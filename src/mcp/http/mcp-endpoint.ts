@@ -13,6 +13,7 @@ import {
 import { waitForDrain } from "../../http/wait-for-drain.ts";
 import type { Protocol } from "../create-protocol.ts";
 import type { StrictServer } from "../strict-server.ts";
+import type { McpLimits } from "./mcp-limits.ts";
 import { rpcErrorResponse } from "./read-rpc-body.ts";
 import { SessionTransport } from "./session-transport.ts";
 
@@ -23,15 +24,6 @@ interface Session {
   /** The number of open responses, event streams included. */
   openResponses: number;
   usedAt: number;
-}
-
-export interface McpLimits {
-  /** Concurrent MCP sessions. Beyond it the least recently used session ends. */
-  readonly mcpSessions: number;
-  /** An MCP session that is idle for this long ends. */
-  readonly mcpIdleMs: number;
-  /** The interval of heartbeats on event streams. */
-  readonly heartbeatMs: number;
 }
 
 /** The part of an MCP server that the endpoint uses. */

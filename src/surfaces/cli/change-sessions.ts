@@ -3,10 +3,11 @@ import { messageOf } from "../../core/error.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
 import { SessionError, type SessionStore } from "../../core/session-store.ts";
 import { type Invocation, isSet, optionNumber, optionValue } from "./command.ts";
+import { namedSession } from "./named-session.ts";
 import { indented, printable, printJson } from "./print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
 import { printLines } from "./session-lines.ts";
-import { requireSession, withSessionStore } from "./with-session-store.ts";
+import { withSessionStore } from "./with-session-store.ts";
 import { withToolbox } from "./with-toolbox.ts";
 
 /** `toolwright sessions branch`. */
@@ -14,7 +15,7 @@ export function branch(invocation: Invocation, [id = ""]: readonly string[]): Pr
   const at = optionNumber(invocation, "at", 1);
   const as = optionValue(invocation, "as");
   return withSessionStore(invocation, async (found) => {
-    await requireSession(found, id);
+    await namedSession(found, id);
     // Tool files are notified of the branch.
     const options = { ...(at === undefined ? {} : { at }), ...(as === undefined ? {} : { id: as }) };
     const made = await withToolbox(invocation, (toolbox) => toolbox.sessions.branch(id, options), { sessions: "disk" });
@@ -29,7 +30,7 @@ export function branch(invocation: Invocation, [id = ""]: readonly string[]): Pr
 /** `toolwright sessions cancel`. Resolves when the request is stored: the process that runs the session stops it. */
 export function cancel(invocation: Invocation, [id = ""]: readonly string[]): Promise<number> {
   return withSessionStore(invocation, async (found) => {
-    const { status } = await requireSession(found, id);
+    const { status } = await namedSession(found, id);
     const runs = status === "running" || status === "waiting";
     if (runs) await found?.append(id, [{ type: "cancel.requested" }]);
     if (invocation.globals.json) printJson(invocation.terminal, { id, cancelled: runs });
@@ -44,7 +45,7 @@ export function remove(invocation: Invocation, ids: readonly string[]): Promise<
   const { terminal, globals } = invocation;
   return withSessionStore(invocation, async (found) => {
     const infos: SessionInfo[] = [];
-    for (const id of new Set(ids)) infos.push(await requireSession(found, id));
+    for (const id of new Set(ids)) infos.push(await namedSession(found, id));
     const store = found as SessionStore;
     if (!(await agreesToRemove(infos, invocation))) {
       terminal.stderr.write("Nothing was removed.\n");

@@ -1,18 +1,15 @@
-import { knownAgents } from "../../agents/known-agents.ts";
-import { AgentError } from "../../core/agent-error.ts";
 import { defined } from "../../core/defined.ts";
 import { MODE_NAMES, modeNamed } from "../../core/permission-mode.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { matchText } from "../../core/wildcard.ts";
 import type { SendOptions } from "../../sessions/turn.ts";
-import { agentContext } from "../../toolbox/agent-context.ts";
 import type { RunPermissions, Toolbox } from "../../toolbox/toolbox.ts";
 import { type Invocation, optionValue } from "./command.ts";
 import { missingTools } from "./missing-tools.ts";
+import { namedSession } from "./named-session.ts";
 import { builtinsWanted } from "./tool-names.ts";
 import { didYouMean, UsageError } from "./usage-error.ts";
-import { requireSession } from "./with-session-store.ts";
 
 /** The session of `--resume`. Throws a `UsageError` if there is none. */
 export async function sessionToResume(
@@ -22,7 +19,7 @@ export async function sessionToResume(
   const { resume } = values;
   if (resume === undefined) return undefined;
   const store = await toolbox.sessions.store();
-  if (typeof resume === "string") return requireSession(store, resume);
+  if (typeof resume === "string") return namedSession(store, resume);
   const { sessions } = await store.list({ limit: 1_000 });
   const last = sessions.find(({ directory, agent, parent }) => directory === globals.cwd && agent && !parent);
   if (last) return last;
@@ -30,29 +27,6 @@ export async function sessionToResume(
     "No session with an agent was begun in this directory. To list those of the project: toolwright sessions",
     "session_not_found",
   );
-}
-
-/** The name of the agent. Throws a `UsageError` if there is no such agent. */
-export async function agentFor(
-  { project }: Toolbox,
-  resumed: SessionInfo | undefined,
-  invocation: Invocation,
-): Promise<string> {
-  const name = optionValue(invocation, "agent") ?? resumed?.agent ?? project.settings.agents.default;
-  const context = agentContext(project, invocation.terminal.env);
-  if (name === undefined) {
-    const names = knownAgents.names(context).join(", ");
-    throw new UsageError(
-      `No agent is named. Add --agent NAME, or set "agents": { "default": "NAME" } in your settings. Agents: ${names}.`,
-      "unknown_agent",
-    );
-  }
-  try {
-    await knownAgents.create(name, context);
-  } catch (error) {
-    if (AgentError.is(error) && error.code === "unknown_agent") throw new UsageError(error.message, error.code);
-  }
-  return name;
 }
 
 /** How the turns of this command run. Throws a `UsageError`. */

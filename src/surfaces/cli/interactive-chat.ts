@@ -3,7 +3,8 @@ import { knownAgents, loadAdapter } from "../../agents/known-agents.ts";
 import { agentContext } from "../../toolbox/agent-context.ts";
 import type { RunPermissions, Toolbox } from "../../toolbox/toolbox.ts";
 import type { AgentChoice } from "../tui/chat-actions.ts";
-import { agentFor, sayHowToResume, sendOptions, sessionToResume, warningsOf } from "./chat-options.ts";
+import { sayHowToResume, sendOptions, sessionToResume, warningsOf } from "./chat-options.ts";
+import { agentFor } from "./chosen-agent.ts";
 import { type Invocation, optionValue } from "./command.ts";
 import { withToolbox } from "./with-toolbox.ts";
 

@@ -1,4 +1,3 @@
-import { type InspectedProject, inspectProject } from "../../toolbox/inspect-project.ts";
 import { openListing, type ToolListing } from "../../toolbox/open-listing.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
 import type { Invocation } from "./command.ts";
@@ -91,14 +90,4 @@ export async function fillManifestCache({ globals, terminal }: Invocation): Prom
   const { cwd, toolsPaths } = globals;
   const listing = await openListing({ cwd, toolsPaths, env: terminal.env, waitMs: WAIT_MS });
   await listing.close();
-}
-
-/** The project of the global options, for commands that must not load tools. */
-export function inspectFor({ globals, terminal }: Invocation): InspectedProject {
-  return inspectProject({ ...globals, env: terminal.env });
-}
-
-/** Like `inspectFor`, but ignores `--trust`: for commands whose changes outlast this run. */
-export function inspectWithoutTrustFlag({ globals, terminal }: Invocation): InspectedProject {
-  return inspectProject({ ...globals, env: terminal.env, trust: false });
 }

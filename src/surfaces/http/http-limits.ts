@@ -1,5 +1,5 @@
 import type { BodyLimits } from "../../http/read-json.ts";
-import type { McpLimits } from "../../mcp/http/mcp-endpoint.ts";
+import type { McpLimits } from "../../mcp/http/mcp-limits.ts";
 
 /** The limits of the HTTP server. */
 export interface HttpLimits extends BodyLimits, McpLimits {

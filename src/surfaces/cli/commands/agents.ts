@@ -2,11 +2,12 @@ import { type AgentStatus, inspectAgents } from "../../../agents/agent-status.ts
 import { agentContext } from "../../../toolbox/agent-context.ts";
 import { projectInfo } from "../../../toolbox/inspect-project.ts";
 import type { Command, Invocation } from "../command.ts";
+import { inspectFor } from "../inspect-for.ts";
 import { printable, printJson, type Style, styled, table } from "../print.ts";
 import { printWarnings } from "../print-warnings.ts";
 import type { Output } from "../terminal.ts";
 import { didYouMean } from "../usage-error.ts";
-import { inspectFor, showingStatus } from "../with-toolbox.ts";
+import { showingStatus } from "../with-toolbox.ts";
 
 /** `toolwright agents`. */
 export const agents: Command = {

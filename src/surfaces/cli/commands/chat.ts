@@ -1,6 +1,7 @@
 import { knownAgents } from "../../../agents/known-agents.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { agentFor, permissionsOf, sayHowToResume, sessionToResume, warningsOf } from "../chat-options.ts";
+import { permissionsOf, sayHowToResume, sessionToResume, warningsOf } from "../chat-options.ts";
+import { agentFor } from "../chosen-agent.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
 import { interactiveChat } from "../interactive-chat.ts";
 import { lineChat } from "../line-chat.ts";

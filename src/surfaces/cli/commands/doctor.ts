@@ -9,10 +9,11 @@ import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { sessionDatabaseStatus } from "../../../toolbox/open-session-store.ts";
 import { agentFindings, type Finding } from "../agent-findings.ts";
 import type { Command, Invocation } from "../command.ts";
+import { inspectFor } from "../inspect-for.ts";
 import { misplacedFor } from "../misplaced.ts";
 import { pingHost } from "../ping-host.ts";
 import { indented, printJson, shownPlace, styled } from "../print.ts";
-import { inspectFor, showingStatus, withToolbox } from "../with-toolbox.ts";
+import { showingStatus, withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright doctor`. */
 export const doctor: Command = {

@@ -5,9 +5,9 @@ import { readText } from "../../../discovery/read-config-file.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
 import { ALREADY, reasonToWithhold, refuseLinkOut, trustFields, trustLines, trustUnless } from "../first-trust.ts";
+import { inspectWithoutTrustFlag } from "../inspect-for.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { printWarnings } from "../print-warnings.ts";
-import { inspectWithoutTrustFlag } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
 
 /** `toolwright init`. */

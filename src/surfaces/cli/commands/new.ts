@@ -16,11 +16,11 @@ import {
   trustLines,
   trustUnless,
 } from "../first-trust.ts";
+import { inspectWithoutTrustFlag } from "../inspect-for.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { printWarnings } from "../print-warnings.ts";
 import { TEMPLATES, type Template, type TemplateFile } from "../templates.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
-import { inspectWithoutTrustFlag } from "../with-toolbox.ts";
 import { writeWhole } from "../write-whole.ts";
 
 const FORMATS = Object.keys(TEMPLATES);

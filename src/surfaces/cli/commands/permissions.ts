@@ -5,11 +5,12 @@ import { explanationView, permissionsOf, ruleText } from "../../../toolbox/permi
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../command.ts";
 import { explainedLines } from "../explained-decision.ts";
+import { inspectFor } from "../inspect-for.ts";
 import { printJson, shownPlace } from "../print.ts";
 import { printWarnings } from "../print-warnings.ts";
 import { readInput } from "../read-input.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
-import { inspectFor, withToolbox } from "../with-toolbox.ts";
+import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright permissions`. */
 export const permissions: Command = {

@@ -10,11 +10,12 @@ import { Transcript } from "../../../sessions/transcript/transcript.ts";
 import { branch, cancel, remove } from "../change-sessions.ts";
 import { type Command, GLOBAL_OPTIONS, type Invocation, isSet, optionNumber, optionValue } from "../command.ts";
 import { drained, followSession } from "../follow-session.ts";
+import { namedSession } from "../named-session.ts";
 import { printable, printJson } from "../print.ts";
 import { itemLines, printLines, sessionHeader, sessionTable } from "../session-lines.ts";
 import { untilStopped } from "../stop-serving.ts";
 import { didYouMean, UsageError } from "../usage-error.ts";
-import { requireSession, withSessionStore } from "../with-session-store.ts";
+import { withSessionStore } from "../with-session-store.ts";
 
 /** `toolwright sessions`. */
 export const sessions: Command = {
@@ -166,7 +167,7 @@ function show(invocation: Invocation, [id = ""]: readonly string[]): Promise<num
   const after = optionNumber(invocation, "after", 0) ?? 0;
   const limit = optionNumber(invocation, "limit", 1) ?? Number.POSITIVE_INFINITY;
   return withSessionStore(invocation, async (found) => {
-    const info = await requireSession(found, id);
+    const info = await namedSession(found, id);
     const store = found as SessionStore;
     if (after > info.position) {
       throw new UsageError(`--after ${after}: the last event of the session is at position ${info.position}.`);
@@ -214,7 +215,7 @@ function exportOne(invocation: Invocation, [id = ""]: readonly string[]): Promis
   if (globals.json && format !== "jsonl" && !isToFile)
     throw new UsageError("With --json, a Markdown document needs a file: --output FILE");
   return withSessionStore(invocation, async (found) => {
-    const info = await requireSession(found, id);
+    const info = await namedSession(found, id);
     const parts = exportSession(found as SessionStore, info, format);
     if (isToFile) {
       const file = resolve(globals.cwd, output);

@@ -2,9 +2,10 @@ import { shellWord } from "../../../core/shell-word.ts";
 import { distrustProject, isTrusted, trustProject } from "../../../discovery/trusted-projects.ts";
 import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
 import { type Command, type Invocation, isSet } from "../command.ts";
+import { inspectWithoutTrustFlag } from "../inspect-for.ts";
 import { printable, printJson, shownPath } from "../print.ts";
 import { printWarnings } from "../print-warnings.ts";
-import { fillManifestCache, inspectWithoutTrustFlag } from "../with-toolbox.ts";
+import { fillManifestCache } from "../with-toolbox.ts";
 import { wrapped } from "../wrap.ts";
 
 /** `toolwright trust`. */

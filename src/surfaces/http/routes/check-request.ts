@@ -1,6 +1,6 @@
 import type { ApiFormat, ApiRoute, ApiSchema } from "../../../core/api-schema.ts";
 import { isObject } from "../../../core/is-object.ts";
-import { RULE_ACTIONS } from "../../../core/question.ts";
+import { RULE_ACTIONS } from "../../../core/permission-mode.ts";
 import { recordingProblem } from "../../../core/session-id.ts";
 
 /** All properties of an object, with those of the object that it extends. */
