@@ -94,6 +94,47 @@ describe("[G9] [P3] a call over ACP touches everything that one of its fields na
     ],
     ["fetch", input({ url: "https://x.test", path: "a" }), UNKNOWN],
     ["think", diff("a"), UNKNOWN],
+    // Another directory, or a path or URI at a key of any name.
+    ["edit", input({ cwd: "/etc", path: "a" }), UNKNOWN],
+    ["edit", { ...at("a"), ...input({ cwd: HERE, path: "a" }) }, write("a")],
+    ["edit", { ...at("a"), ...input({ uri: "file:///etc/hosts" }) }, UNKNOWN],
+    ["edit", { ...at("a"), ...input({ target: "/etc/hosts" }) }, UNKNOWN],
+    ["edit", { ...at("a"), ...input({ relative_path: "../b" }) }, UNKNOWN],
+    ["edit", { ...at("a"), ...input({ options: { output: "x/../../b" } }) }, UNKNOWN],
+    ["edit", { ...at("a"), ...input({ new_string: "// a", content: "/x", old: "../y" }) }, write("a")],
+    [
+      "edit",
+      { content: [{ type: "diff", path: "a", newText: "", ...{ oldPath: "/etc/hosts" } }] },
+      [...write("a"), ELSEWHERE],
+    ],
+    [
+      "edit",
+      { ...at("a"), ...input({ patch: "*** Begin Patch\n *** Update File:/etc/hosts\n*** End Patch" }) },
+      [...write("a"), ELSEWHERE],
+    ],
+    ["delete", { ...at("a"), ...input({ directory: "/etc" }) }, UNKNOWN],
+    ["move", { ...at("a", "b"), ...input({ cwd: "/etc", from: "a", to: "b" }) }, UNKNOWN],
+    ["move", { ...at("a", "b"), ...input({ target: "/etc/b" }) }, UNKNOWN],
+    ["read", { ...at("a"), ...input({ resource: "file:///etc/passwd" }) }, UNKNOWN],
+    ["search", { ...at("src"), ...input({ query: "x", cwd: "/etc" }) }, UNKNOWN],
+    ["search", { ...at("src"), ...input({ glob: "../../*" }) }, UNKNOWN],
+    ["search", { ...at("src"), ...input({ query: "/etc", include: "*.ts" }) }, read("src")],
+    ["search", input({ dir_path: "src", pattern: "*.ts" }), read("src")],
+    ["execute", input({ command: "sub", cwd: "sub" }), UNKNOWN],
+    ["execute", input({ command: "ls", chdir: "sub" }), UNKNOWN],
+    ["execute", input({ command: "ls", current_dir: "/etc" }), UNKNOWN],
+    ["execute", input({ command: "ls", project: "/etc" }), UNKNOWN],
+    ["execute", input({ command: "ls", args: ["-la"] }), UNKNOWN],
+    ["execute", input({ command: "ls", env: { NODE_OPTIONS: "x" } }), UNKNOWN],
+    ["execute", input({ command: "sh", stdin: "rm -rf x" }), UNKNOWN],
+    ["execute", input({ command: "ls", commands: ["rm -rf x"] }), UNKNOWN],
+    ["execute", input({ command: "ls", cmd: "ls", args: [], env: {}, description: "/ lists" }), [run("ls")]],
+    ["fetch", input({ url: "https://x.test", urls: ["https://y.test"] }), UNKNOWN],
+    [
+      "fetch",
+      input({ url: "https://x.test", prompt: "https://y.test" }),
+      [{ kind: "network", target: "https://x.test" }],
+    ],
   ])("%s %j", (kind, fields, access) => {
     expect(acpAccess({ toolCallId: "1", kind, ...fields }, HERE)).toEqual(access);
   });
@@ -102,6 +143,16 @@ describe("[G9] [P3] a call over ACP touches everything that one of its fields na
     const first = mergeToolCall(undefined, { toolCallId: "1", kind: "edit", ...at("a"), ...diff("b") });
     const then = mergeToolCall(first, { toolCallId: "1", locations: [], ...diff("c") });
     expect(acpAccess(then, HERE)).toEqual(write("a", "b", "c"));
+  });
+
+  it("a later input that says less takes nothing back", () => {
+    const merged = (kind: string, before: object, after: object): readonly Access[] => {
+      const first = mergeToolCall(undefined, { toolCallId: "1", kind, ...input(before) });
+      return acpAccess(mergeToolCall(first, { toolCallId: "1", ...input(after) }), HERE);
+    };
+    expect(merged("execute", { command: "ls", cwd: "/etc" }, { command: "ls" })).toEqual(UNKNOWN);
+    expect(merged("edit", { path: "/etc/hosts" }, { path: "a" })).toEqual([ELSEWHERE, ...write("a")]);
+    expect(merged("edit", { path: "a" }, { path: "a", content: "x" })).toEqual(write("a"));
   });
 });
 

@@ -1,17 +1,17 @@
 import type { Content } from "../../core/result.ts";
 import type { Access } from "../../core/tool.ts";
 import { allAccess, pathAccess } from "../access-path.ts";
-import { leavesFolder, namedPaths, runsElsewhere } from "../declared-paths.ts";
+import { hasMoreThan, leadsElsewhere, leavesFolder, namedPaths } from "../declared-paths.ts";
 import type { AcpContent, ToolCallContent, ToolCallFields } from "./acp-sdk.ts";
 
-/** Later fields replace earlier ones, but files stay declared. An empty input does not replace one that is known. */
+/** Later fields replace earlier ones, but files and fields of the input stay declared. */
 export function mergeToolCall(before: ToolCallFields | undefined, change: ToolCallFields): ToolCallFields {
   const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined && value !== null));
   const merged = { ...before, ...known } as ToolCallFields;
-  const keepsInput = before?.rawInput !== undefined && isEmpty(change.rawInput);
+  const rawInput = mergedInput(before?.rawInput, change.rawInput);
   return {
     ...merged,
-    ...(keepsInput ? { rawInput: before.rawInput } : {}),
+    ...(rawInput === undefined ? {} : { rawInput }),
     locations: filesOf(before, change),
     _meta: { ...before?._meta, ...change._meta, terminal: terminalOf(before) + outputDelta(change) },
   };
@@ -20,12 +20,13 @@ export function mergeToolCall(before: ToolCallFields | undefined, change: ToolCa
 /** All files that a call has named before, and those of the change: the fields of the call keep its last content. */
 function filesOf(before: ToolCallFields | undefined, change: ToolCallFields): { readonly path: string }[] {
   const located = [before, change].flatMap((call) => (call?.locations ?? []).map(({ path }) => path));
-  const paths = [...located, ...changedFiles(before?.content)];
+  const replaced = change.rawInput === undefined ? [] : namedPaths(before?.rawInput);
+  const paths = [...located, ...changedFiles(before?.content), ...replaced];
   return [...new Set(paths)].map((path) => ({ path }));
 }
 
 function changedFiles(content: ToolCallFields["content"]): string[] {
-  return (content ?? []).flatMap((part) => (part.type === "diff" ? [part.path] : []));
+  return (content ?? []).flatMap((part) => (part.type === "diff" ? namedPaths(part) : []));
 }
 
 /** What a command has printed so far. Codex sends it in pieces, in `_meta`. */
@@ -38,8 +39,14 @@ function outputDelta({ _meta }: ToolCallFields): string {
   return typeof data === "string" ? data : "";
 }
 
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+/** An agent may send a part of the input again, or an empty one. */
+function mergedInput(before: unknown, after: unknown): unknown {
+  if (!isObject(before) || after === undefined || after === null) return after ?? before;
+  return isObject(after) ? { ...before, ...after } : after;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && (!Array.isArray(value) || value.length === 0);
 }
 
 /** The result of a call of the agent's own tool. */
@@ -91,8 +98,11 @@ function accessByKind({ kind, locations, content, rawInput }: ToolCallFields, di
     readonly [Key in "command" | "url" | "pattern"]?: unknown;
   };
   const located = (locations ?? []).map(({ path }) => path);
-  const named = namedPaths(rawInput, kind === "move" ? kind : undefined);
+  const moved = kind === "move" ? kind : undefined;
+  const named = namedPaths(rawInput, moved);
   const paths = [...located, ...changedFiles(content), ...named];
+  const declared = kind === "execute" ? command : kind === "fetch" ? url : undefined;
+  if (leadsElsewhere(rawInput, directory, moved, declared)) return ["undeclared"];
   switch (kind) {
     case "search":
       if (pattern !== undefined && leavesFolder(pattern)) return ["undeclared"];
@@ -106,7 +116,7 @@ function accessByKind({ kind, locations, content, rawInput }: ToolCallFields, di
       return paths.length < 2 ? ["undeclared"] : pathAccess("write", paths, directory);
     case "execute":
       // A rule for a command is meant for the directory of the session.
-      if (typeof command !== "string" || named.length > 0 || runsElsewhere(rawInput, directory)) return ["undeclared"];
+      if (typeof command !== "string" || named.length > 0 || hasMoreThan(command, rawInput)) return ["undeclared"];
       return [
         { kind: "execute", target: command },
         ...(located.length === 0 ? [] : pathAccess("read", located, directory)),
