@@ -61,7 +61,7 @@ function guard(
 
 /**
  * Ends this process when its parent has exited. A thread checks it, since the main thread may be blocked. It starts before
- * the first import, and gets the id of the parent, which may have exited before the thread runs.
+ * the first import, and gets the id of the parent, which may have exited before the thread runs. See `process/process-guard.ts`.
  */
 function endWithParent(): void {
   const self = process.platform === "win32" ? "process.pid" : "-process.pid";

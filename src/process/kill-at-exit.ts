@@ -5,7 +5,7 @@ let listens = false;
 
 /**
  * Kills the process group of `pid` and its descendants when this process exits by itself: by `process.exit`, an
- * uncaught error or a second signal. The process must lead its group.
+ * uncaught error or a second signal. The process must lead its group. See `process-guard.ts` for what ends it otherwise.
  */
 export function killAtExit(pid: number): void {
   trees.add(pid);

@@ -4,6 +4,14 @@ import { parse } from "node:path";
 import { packageFile } from "../files/package-files.ts";
 import { startTimeOf } from "./process-table.ts";
 
+// Three mechanisms end processes that must not outlive this one. Each covers a case that the others do not:
+// - `killAtExit` (kill-at-exit.ts): this process exits by itself while a host works. It kills at once, and also processes that a tool
+//   has started in other process groups.
+// - A thread in each host (`endWithParent` in host/child.ts): this process is killed, and the main thread of the host is blocked, so
+//   that it does not notice that its connection is closed. A guard process here would cost every server another process.
+// - The guard process (guard-process.ts): this process is killed. Programs of others (agents, their servers) run no code of ours,
+//   and nothing else removes their temporary folders.
+
 /** What the guard removes when this process has ended, in whatever way. */
 export type Guarded =
   /** A process and its descendants. `mark` is the run marker in their environment, if they have one. */
