@@ -13,8 +13,8 @@ import type {
 } from "../core/api-sessions.ts";
 import type { LoggedRule } from "../core/question.ts";
 import { type FollowOptions, followEvents } from "./follow-events.ts";
-import { getJson, postJson } from "./json-requests.ts";
 import { readJsonResponse } from "./read-response.ts";
+import { askServer } from "./request.ts";
 import { type RequestOptions, type ServerAddress, send, toQuery } from "./send.ts";
 
 /** The sessions of agents on a server. */
@@ -46,25 +46,23 @@ export interface ClientSessions {
 }
 
 export function clientSessions(server: ServerAddress): ClientSessions {
-  const path = (id: string, rest = ""): string => `/api/sessions/${encodeURIComponent(id)}${rest}`;
-  const get = <T>(where: string, more?: RequestOptions): Promise<T> => getJson<T>(server, where, more);
-  const post = <T>(where: string, body: unknown, more?: RequestOptions): Promise<T> =>
-    postJson<T>(server, where, body, more);
+  const ask = askServer(server);
+  const path = (id: string, rest: string): string => `/api/sessions/${encodeURIComponent(id)}${rest}`;
   return {
-    create: (session, more) => post("/api/sessions", session, more),
-    list: (query = {}, more) => get(`/api/sessions${toQuery(query)}`, more),
-    get: (id, more) => get(path(id), more),
-    send: (id, prompt, more) => post(path(id, "/messages"), { prompt }, more),
-    cancel: (id, request = {}, more) => post(path(id, "/cancel"), request, more),
-    branch: (id, request = {}, more) => post(path(id, "/branch"), request, more),
-    answer: async (id, questionID, answer, more) => {
-      await post(path(id, `/questions/${encodeURIComponent(questionID)}`), answer, more);
+    create: (body, more) => ask("POST /api/sessions", { body }, more),
+    list: (query = {}, more) => ask("GET /api/sessions", { query }, more),
+    get: (id, more) => ask("GET /api/sessions/{id}", { path: { id } }, more),
+    send: (id, prompt, more) => ask("POST /api/sessions/{id}/messages", { path: { id }, body: { prompt } }, more),
+    cancel: (id, body = {}, more) => ask("POST /api/sessions/{id}/cancel", { path: { id }, body }, more),
+    branch: (id, body = {}, more) => ask("POST /api/sessions/{id}/branch", { path: { id }, body }, more),
+    answer: async (id, question, body, more) => {
+      await ask("POST /api/sessions/{id}/questions/{question}", { path: { id, question }, body }, more);
     },
-    removeGrant: async (id, rule, more) => {
-      await post(path(id, "/grants/remove"), rule, more);
+    removeGrant: async (id, body, more) => {
+      await ask("POST /api/sessions/{id}/grants/remove", { path: { id }, body }, more);
     },
-    remove: async (id, { signal } = {}) => {
-      await readJsonResponse(await send(server, path(id), { method: "DELETE", signal }));
+    remove: async (id, more) => {
+      await ask("DELETE /api/sessions/{id}", { path: { id } }, more);
     },
     export: async (id, format = "jsonl", { signal } = {}) => {
       const response = await send(server, path(id, `/export${toQuery({ format })}`), { signal });

@@ -3,10 +3,10 @@ import type { PlainResult } from "../core/plain-result.ts";
 import type { QuestionEvent } from "../core/question.ts";
 import { unknownEffect } from "../core/unknown-effect.ts";
 import { type ClientSessions, clientSessions } from "./client-sessions.ts";
-import { getJson, postJson } from "./json-requests.ts";
 import { type PageRequests, pageRequests } from "./page-requests.ts";
 import { readEvents } from "./read-events.ts";
 import { readJsonResponse } from "./read-response.ts";
+import { askServer } from "./request.ts";
 import { type ClientOptions, connectionTo, type RequestOptions, type ServerAddress, send } from "./send.ts";
 
 /** The data of a `tool.update` event. */
@@ -48,20 +48,19 @@ export interface Client extends PageRequests {
 /** A client of `toolwright serve`, for programs and web pages. Throws if the url is not valid. */
 export function createClient(options: ClientOptions): Client {
   const server = connectionTo(options);
-  const get = <T>(path: string, more?: RequestOptions): Promise<T> => getJson<T>(server, path, more);
+  const ask = askServer(server);
   return {
     tools: {
-      list: (more) => get("/api/tools", more),
-      get: (name, more) => get(`/api/tools/${encodeURIComponent(name)}`, more),
+      list: (more) => ask("GET /api/tools", {}, more),
+      get: (name, more) => ask("GET /api/tools/{name}", { path: { name } }, more),
       run: (name, input, more) => run(server, name, input, more),
     },
     sessions: clientSessions(server),
-    reload: async ({ signal } = {}) =>
-      readJsonResponse<ApiReload>(await send(server, "/api/tools/reload", { method: "POST", signal })),
-    problems: (more) => get("/api/problems", more),
-    questions: (more) => get("/api/questions", more),
-    answer: async (questionID, answer, more) => {
-      await postJson(server, `/api/questions/${encodeURIComponent(questionID)}`, answer, more);
+    reload: (more) => ask("POST /api/tools/reload", {}, more),
+    problems: (more) => ask("GET /api/problems", {}, more),
+    questions: (more) => ask("GET /api/questions", {}, more),
+    answer: async (id, body, more) => {
+      await ask("POST /api/questions/{id}", { path: { id }, body }, more);
     },
     ...pageRequests(server),
   };

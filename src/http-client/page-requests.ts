@@ -13,10 +13,10 @@ import type {
   ApiRendering,
   ApiRenderRequest,
 } from "../core/api-page.ts";
-import { getJson, postJson } from "./json-requests.ts";
 import { readEvents } from "./read-events.ts";
 import { readJsonResponse } from "./read-response.ts";
-import { type RequestOptions, type ServerAddress, send, toQuery } from "./send.ts";
+import { askServer } from "./request.ts";
+import { type RequestOptions, type ServerAddress, send } from "./send.ts";
 
 interface EventsOptions extends RequestOptions {
   /** Called whenever the server has sent something, also a comment that keeps the connection open. */
@@ -48,27 +48,25 @@ export interface PageRequests {
 }
 
 export function pageRequests(server: ServerAddress): PageRequests {
-  const get = <T>(path: string, more?: RequestOptions): Promise<T> => getJson<T>(server, path, more);
-  const post = <T>(path: string, body: unknown, more?: RequestOptions): Promise<T> =>
-    postJson<T>(server, path, body, more);
+  const ask = askServer(server);
   return {
-    catalog: (more) => get("/api/catalog", more),
-    calls: (query = {}, more) => get(`/api/calls${toQuery(query)}`, more),
-    callSummary: (query = {}, more) => get(`/api/calls/summary${toQuery(query)}`, more),
-    agents: (more) => get("/api/agents", more),
-    permissions: (more) => get("/api/permissions", more),
-    givenAnswers: (more) => get("/api/permissions/answers", more),
-    explain: (request, more) => post("/api/permissions/explain", request, more),
-    removeRule: async (rule, more) => {
-      await post("/api/permissions/remove", rule, more);
+    catalog: (more) => ask("GET /api/catalog", {}, more),
+    calls: (query = {}, more) => ask("GET /api/calls", { query }, more),
+    callSummary: (query = {}, more) => ask("GET /api/calls/summary", { query }, more),
+    agents: (more) => ask("GET /api/agents", {}, more),
+    permissions: (more) => ask("GET /api/permissions", {}, more),
+    givenAnswers: (more) => ask("GET /api/permissions/answers", {}, more),
+    explain: (body, more) => ask("POST /api/permissions/explain", { body }, more),
+    removeRule: async (body, more) => {
+      await ask("POST /api/permissions/remove", { body }, more);
     },
-    render: (tool, view, more) => post(`/api/tools/${encodeURIComponent(tool)}/render`, view, more),
+    render: (name, body, more) => ask("POST /api/tools/{name}/render", { path: { name }, body }, more),
     events: (more) => pageEvents(server, more),
     login: async (token, more) => {
-      await post("/api/login", { token }, more);
+      await ask("POST /api/login", { body: { token } }, more);
     },
     logout: async (more) => {
-      await post("/api/logout", {}, more);
+      await ask("POST /api/logout", {}, more);
     },
   };
 }

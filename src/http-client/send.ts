@@ -20,7 +20,7 @@ export interface ServerAddress {
 }
 
 interface SendOptions {
-  readonly method?: "POST" | "DELETE";
+  readonly method?: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;

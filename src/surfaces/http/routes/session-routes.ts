@@ -14,28 +14,11 @@ import { readJson } from "../../../http/read-json.ts";
 import { assertAskedIn } from "../../../sessions/asked-questions.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { readQuery } from "./read-request.ts";
-import type { RouteContext, RouteHandler, Routes } from "./route-context.ts";
-import { streamSession } from "./session-event-route.ts";
-import { exportSessionFile } from "./session-export-route.ts";
+import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { requireSession, sessionBodyHandler, sessionHandler } from "./session-handler.ts";
-import { createSession, queuePosition, sendMessage } from "./turn-routes.ts";
+import { queuePosition } from "./turn-routes.ts";
 
-/** The routes of sessions. */
-export const sessionRoutes: Routes = (app, context) => {
-  app.get("/api/sessions", listSessions(context));
-  app.post("/api/sessions", createSession(context));
-  app.get("/api/sessions/:id", getSession(context));
-  app.delete("/api/sessions/:id", removeSession(context));
-  app.post("/api/sessions/:id/messages", sendMessage(context));
-  app.post("/api/sessions/:id/cancel", cancelSession(context));
-  app.post("/api/sessions/:id/branch", branchSession(context));
-  app.post("/api/sessions/:id/questions/:question", answerInSession(context));
-  app.post("/api/sessions/:id/grants/remove", removeGrant(context));
-  app.get("/api/sessions/:id/export", exportSessionFile(context));
-  app.get("/api/sessions/:id/events", streamSession(context));
-};
-
-function listSessions(context: RouteContext): RouteHandler {
+export function listSessions(context: RouteContext): RouteHandler {
   const { toolbox, fail } = context;
   return sessionHandler(context, async ({ req }, store) => {
     const read = readQuery(req.url, "GET /api/sessions");
@@ -46,7 +29,7 @@ function listSessions(context: RouteContext): RouteHandler {
   });
 }
 
-function getSession(context: RouteContext): RouteHandler {
+export function getSession(context: RouteContext): RouteHandler {
   const { toolbox } = context;
   return sessionHandler(context, async ({ req }, store) => {
     const info = await requireSession(store, req.param("id"));
@@ -56,7 +39,7 @@ function getSession(context: RouteContext): RouteHandler {
   });
 }
 
-function cancelSession(context: RouteContext): RouteHandler {
+export function cancelSession(context: RouteContext): RouteHandler {
   const { toolbox } = context;
   return sessionBodyHandler(context, "POST /api/sessions/{id}/cancel", async ({ req }, request, store) => {
     const { id, status, openCalls } = await requireSession(store, req.param("id"));
@@ -67,7 +50,7 @@ function cancelSession(context: RouteContext): RouteHandler {
   });
 }
 
-function branchSession(context: RouteContext): RouteHandler {
+export function branchSession(context: RouteContext): RouteHandler {
   const { toolbox } = context;
   return sessionBodyHandler(context, "POST /api/sessions/{id}/branch", async ({ req }, request, store) => {
     const { id } = await requireSession(store, req.param("id"));
@@ -76,7 +59,7 @@ function branchSession(context: RouteContext): RouteHandler {
   });
 }
 
-function removeSession(context: RouteContext): RouteHandler {
+export function removeSession(context: RouteContext): RouteHandler {
   const { toolbox } = context;
   return sessionHandler(context, async ({ req }, store) => {
     const { id } = await requireSession(store, req.param("id"));
@@ -86,7 +69,7 @@ function removeSession(context: RouteContext): RouteHandler {
 }
 
 /** Answers a question of this session or of its sub-agents only: another one may belong to another client. */
-function answerInSession(context: RouteContext): RouteHandler {
+export function answerInSession(context: RouteContext): RouteHandler {
   const { toolbox, limits, fail } = context;
   return async (request, next) => {
     const body = await readJson(request.env.incoming, limits);
@@ -102,7 +85,7 @@ function answerInSession(context: RouteContext): RouteHandler {
   };
 }
 
-function removeGrant(context: RouteContext): RouteHandler {
+export function removeGrant(context: RouteContext): RouteHandler {
   const { toolbox, fail } = context;
   return sessionBodyHandler(context, "POST /api/sessions/{id}/grants/remove", async ({ req }, rule, store) => {
     const { id } = await requireSession(store, req.param("id"));
