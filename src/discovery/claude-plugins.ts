@@ -8,7 +8,7 @@ import { claudeFolder } from "./agent-homes.ts";
 import { candidatesAt } from "./candidates.ts";
 import { readPlainJson } from "./read-config-file.ts";
 import { projectOf } from "./repository.ts";
-import type { FoundPlugins, Plugin } from "./scan.ts";
+import type { FoundPlugin, FoundPlugins } from "./scan.ts";
 import type { LocationOptions } from "./tool-locations.ts";
 
 /**
@@ -71,7 +71,7 @@ function isFor(entry: Entry, project: string): boolean {
   return entry.project === undefined || realPath(entry.project) === project;
 }
 
-function toPlugin(entry: Entry, problems: Problem[]): Plugin[] {
+function toPlugin(entry: Entry, problems: Problem[]): FoundPlugin[] {
   const { id, folder, version, project } = entry;
   const tools = join(folder, "tools");
   if (!existsSync(tools)) return [];

@@ -6,7 +6,7 @@ import { findOpencodePlugins } from "./opencode-plugins.ts";
 import { findPiExtensions } from "./pi-settings.ts";
 import { findPlugins } from "./plugins.ts";
 import { projectOf } from "./repository.ts";
-import { type Plugin, type Scanned, scan } from "./scan.ts";
+import { type FoundPlugin, type Scanned, scan } from "./scan.ts";
 import type { Blocked, ToolFile, ToolLocation } from "./tool-file.ts";
 import { findToolLocations, type LocationOptions } from "./tool-locations.ts";
 import { trustCommand, trustOf } from "./trusted-projects.ts";
@@ -76,7 +76,7 @@ const NOTHING: Scanned = { files: [], problems: [] };
 /** Scans the user's locations separately: a link in an untrusted project must not hide a file of the user. */
 function scanSeparately(
   locations: readonly ToolLocation[],
-  plugins: readonly Plugin[],
+  plugins: readonly FoundPlugin[],
   root: string,
 ): { open: Scanned; closed: Scanned } {
   const elsewhere = locations.flatMap((location) => {

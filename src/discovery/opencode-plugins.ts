@@ -14,7 +14,7 @@ import { pluginEntry } from "./plugin-entry.ts";
 import { isFolder } from "./plugin-files.ts";
 import { readText } from "./read-config-file.ts";
 import { ancestors, belongsToProject, projectDirectories, projectOf } from "./repository.ts";
-import type { Plugin } from "./scan.ts";
+import type { FoundPlugin } from "./scan.ts";
 import type { ToolLocation } from "./tool-file.ts";
 import { trustCommand } from "./trusted-projects.ts";
 
@@ -29,7 +29,7 @@ export interface OpencodePlugins {
   /** By directory of the project. */
   readonly inProject: ReadonlyMap<string, readonly NamedPlugin[]>;
   readonly ofUser: readonly NamedPlugin[];
-  readonly packages: readonly Plugin[];
+  readonly packages: readonly FoundPlugin[];
   readonly inFolders: { readonly project: OpencodePlugin; readonly user: OpencodePlugin };
   readonly problems: readonly Problem[];
   /** Config files and manifests to watch. */
@@ -94,7 +94,7 @@ const PART_OF_OPENCODE = new Set(["opencode-openai-codex-auth", "opencode-copilo
 
 /** Locates the plugins of entries. */
 class Found {
-  readonly packages: Plugin[] = [];
+  readonly packages: FoundPlugin[] = [];
   readonly problems: Problem[] = [];
   readonly files: string[] = [];
   readonly #at: Search;
@@ -120,8 +120,8 @@ class Found {
   #local(path: string, entry: PluginEntry, opencodePlugin: OpencodePlugin, folder?: string): NamedPlugin[] {
     const ofProject = folder !== undefined || belongsToProject(path, this.#at.root, this.#at.home);
     const untrusted = folder === undefined ? undefined : this.#at.untrusted;
-    const file = isOutside(path, untrusted) ? path : this.#fileAt(path, entry, untrusted);
-    if (untrusted !== undefined && file !== undefined && isOutside(file, untrusted)) {
+    const file = isOutsideProject(path, untrusted) ? path : this.#fileAt(path, entry, untrusted);
+    if (untrusted !== undefined && file !== undefined && isOutsideProject(file, untrusted)) {
       this.problems.push(outsideProblem(file, entry, untrusted));
       return [];
     }
@@ -145,7 +145,7 @@ class Found {
     }
     const complete = extname(path) === "" ? [".ts", ".js"].map((ending) => path + ending) : [];
     const isFile = (each: string): boolean => tryOrUndefined(() => statSync(each).isFile()) ?? false;
-    return [path, ...complete].find((each) => isOutside(each, untrusted) || isFile(each)) ?? path;
+    return [path, ...complete].find((each) => isOutsideProject(each, untrusted) || isFile(each)) ?? path;
   }
 
   #package(spec: string, entry: PluginEntry, opencodePlugin: OpencodePlugin, folder?: string): void {
@@ -241,7 +241,7 @@ export function isOurs(file: string): boolean {
 }
 
 /** Whether a path is outside an untrusted project, or a link out of it. What is there is not looked up. */
-export function isOutside(path: string, untrusted: string | undefined): boolean {
+export function isOutsideProject(path: string, untrusted: string | undefined): boolean {
   return untrusted !== undefined && (!isInside(untrusted, path) || leadsOutTo(path, untrusted) !== undefined);
 }
 

@@ -31,7 +31,7 @@ export function hasSign(entry: string): boolean {
  * Whether patterns select a file. Those without a sign select, "!" excludes what it matches, "+" includes one path all the
  * same, and "-" excludes one path in any case. Relative paths start at `base`.
  */
-export function isSelected(file: string, patterns: readonly string[], base: string): boolean {
+export function isFileSelected(file: string, patterns: readonly string[], base: string): boolean {
   const after = (sign: string): string[] =>
     patterns.filter((each) => each.startsWith(sign)).map((each) => each.slice(1));
   const isFile = (path: string): boolean => resolve(base, path) === file;

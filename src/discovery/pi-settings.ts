@@ -12,13 +12,13 @@ import { realPath } from "../files/real-path.ts";
 import { type AgentHomes, piFolder } from "./agent-homes.ts";
 import { type Candidate, candidatesAt, indexOf } from "./candidates.ts";
 import { type Listed, listedIn, pathOfUrl, problemAt } from "./opencode-entries.ts";
-import { isOurs, isOutside, type NamedPlugin, nameOf } from "./opencode-plugins.ts";
-import { hasSign, isAdded, isPiPattern, isSelected, piEntries } from "./pi-entries.ts";
+import { isOurs, isOutsideProject, type NamedPlugin, nameOf } from "./opencode-plugins.ts";
+import { hasSign, isAdded, isFileSelected, isPiPattern, piEntries } from "./pi-entries.ts";
 import { filesAt, isFolder, pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
 import { readText } from "./read-config-file.ts";
 import { belongsToProject, projectDirectories, projectOf } from "./repository.ts";
-import type { FoundPlugins, Plugin } from "./scan.ts";
+import type { FoundPlugin, FoundPlugins } from "./scan.ts";
 import { trustCommand } from "./trusted-projects.ts";
 
 /** The extensions that settings files of pi name, and the packages. */
@@ -65,7 +65,7 @@ interface Scope {
 }
 
 class Found {
-  readonly plugins: Plugin[] = [];
+  readonly plugins: FoundPlugin[] = [];
   readonly turnedOff = new Set<string>();
   readonly problems: Problem[] = [];
   readonly folders: string[] = [];
@@ -105,9 +105,9 @@ class Found {
 
   #turnOff(patterns: readonly string[], { folder, untrusted }: Scope): void {
     const extensions = join(folder, "extensions");
-    if (patterns.length === 0 || isOutside(extensions, untrusted) || !isFolder(extensions)) return;
+    if (patterns.length === 0 || isOutsideProject(extensions, untrusted) || !isFolder(extensions)) return;
     for (const { file } of candidatesAt(extensions, [], piEntries(untrusted)))
-      if (!isSelected(file, patterns, folder)) this.turnedOff.add(file);
+      if (!isFileSelected(file, patterns, folder)) this.turnedOff.add(file);
   }
 
   #extension(entry: Listed, patterns: readonly string[], scope: Scope): NamedPlugin[] {
@@ -116,7 +116,7 @@ class Found {
     if (isPiPattern(value)) return [];
     const path = this.#existing(value, entry, scope);
     return this.#filesAt(path, scope)
-      .filter(({ file }) => isSelected(file, patterns, scope.folder))
+      .filter(({ file }) => isFileSelected(file, patterns, scope.folder))
       .map(({ file }) => {
         const ofProject = scope.ofProject || belongsToProject(file, this.#at.root, this.#at.home);
         return { location: { path: file, kind: scope.kind, system: "pi", ofProject }, from: `${list} in ${config}` };
@@ -129,7 +129,7 @@ class Found {
     const path = spec.startsWith("file:")
       ? pathOfUrl(spec, config)
       : resolve(dirname(config), expandHome(spec, this.#at.home));
-    if (isOutside(path, untrusted))
+    if (isOutsideProject(path, untrusted))
       throw new Error(
         `names ${path}, which is outside the project. It is not loaded before the project is trusted. If you want it, run: ${trustCommand(this.#at.root)}`,
       );
@@ -149,12 +149,12 @@ class Found {
     // Such an entry loads nothing, so the package need not be installed.
     if (patterns?.length === 0 || (!autoload && !patterns?.some((each) => !/^[!-]/.test(each)))) return;
     const path = this.#installed(source, autoload, scope) ?? this.#existing(source, entry, scope);
-    const inside = isOutside(path, scope.untrusted) ? { ...scope, untrusted: undefined } : scope;
+    const inside = isOutsideProject(path, scope.untrusted) ? { ...scope, untrusted: undefined } : scope;
     const manifest = readText(join(path, "package.json"), inside.untrusted);
     const { name, version, pi } = fieldsOf(manifest);
     // As in pi, an entry that is an object finds the folder `extensions` also beside other resources in `pi`.
     const hasManifest = isObject(pi) && (typeof entry.value === "string" || Array.isArray(pi.extensions));
-    const isSelectedHere = autoload ? isSelected : isAdded;
+    const isSelectedHere = autoload ? isFileSelected : isAdded;
     const candidates = this.#packageFiles(path, manifest ?? "", inside, hasManifest).filter(
       ({ file }) => patterns === undefined || isSelectedHere(file, patterns, path),
     );
@@ -174,13 +174,13 @@ class Found {
       const signed = named.map((each) => each.path).filter((each) => /^[+-]/.test(each));
       const sources = named.filter((each) => !signed.includes(each.path));
       return pluginFiles(path, sources, this.problems, piEntries(scope.untrusted)).filter(
-        ({ file }) => isSelected(file, signed, path) && !isOurs(file),
+        ({ file }) => isFileSelected(file, signed, path) && !isOurs(file),
       );
     }
     const resources = ["extensions", "skills", "prompts", "themes"].map((name) => join(path, name));
     const [extensions = ""] = resources;
     this.folders.push(extensions);
-    if (isOutside(extensions, scope.untrusted)) return [];
+    if (isOutsideProject(extensions, scope.untrusted)) return [];
     if (resources.some(isFolder)) return this.#filesAt(extensions, scope);
     const index = indexOf(path, realPath(path) ?? path);
     if (index === undefined)
@@ -200,7 +200,9 @@ class Found {
     const own = join(folder, place.path);
     const others = [...(isOfUser ? [join(this.#at.user, place.path)] : []), ...globalModules];
     this.files.push(join(own, "package.json"));
-    const path = [own, ...others].find((each) => (each !== own || !isOutside(each, untrusted)) && isFolder(each));
+    const path = [own, ...others].find(
+      (each) => (each !== own || !isOutsideProject(each, untrusted)) && isFolder(each),
+    );
     if (path !== undefined) return path;
     // The advice would be to install what an untrusted project names.
     if (untrusted !== undefined) {

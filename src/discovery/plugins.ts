@@ -10,7 +10,7 @@ import { pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
 import { readPlainJson, readText } from "./read-config-file.ts";
 import { ancestors, projectDirectories, projectOf } from "./repository.ts";
-import type { FoundPlugins, Plugin } from "./scan.ts";
+import type { FoundPlugin, FoundPlugins } from "./scan.ts";
 import type { LocationOptions } from "./tool-locations.ts";
 
 /** Where to look for packages. */
@@ -44,7 +44,7 @@ interface Installed {
 
 interface ReadPlugin {
   readonly file: string;
-  readonly plugin?: Plugin;
+  readonly plugin?: FoundPlugin;
   readonly problems: readonly Problem[];
 }
 

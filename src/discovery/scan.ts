@@ -11,7 +11,7 @@ export interface Scanned {
 }
 
 /** A package and its tool files. */
-export interface Plugin {
+export interface FoundPlugin {
   readonly location: ToolLocation;
   readonly candidates: readonly Candidate[];
 }
@@ -19,7 +19,7 @@ export interface Plugin {
 /** The installed packages and plugins that offer tools, and the paths to watch for others. */
 export interface FoundPlugins {
   /** Highest priority first: the project's, those of the nearest directory first, then the user's. */
-  readonly plugins: readonly Plugin[];
+  readonly plugins: readonly FoundPlugin[];
   readonly problems: readonly Problem[];
   /** Folders to watch for new plugins. */
   readonly folders: readonly string[];
@@ -31,7 +31,11 @@ export interface FoundPlugins {
  * Lists tool files without opening any, those of packages last. A real file that is found twice is listed where it is found
  * first. `untrusted` is the root of an untrusted project that contains the locations. Never throws.
  */
-export function scan(locations: readonly ToolLocation[], plugins: readonly Plugin[] = [], untrusted?: string): Scanned {
+export function scan(
+  locations: readonly ToolLocation[],
+  plugins: readonly FoundPlugin[] = [],
+  untrusted?: string,
+): Scanned {
   const files = new Map<string, ToolFile>();
   const problems: Problem[] = [];
   const add = (location: ToolLocation, candidates: readonly Candidate[]): void => {

@@ -9,7 +9,7 @@ import { type PathBases, resolvePath, resolvePattern } from "./resolve-rule-path
 import type { Rule } from "./rule.ts";
 
 /** The caller of a tool, and the base folders of paths in rules. */
-export interface Caller extends PathBases {
+interface Caller extends PathBases {
   readonly tool: string;
   readonly agent: string;
 }

@@ -8,7 +8,7 @@ export type TemplateValue = string | readonly string[];
 /** Returns the value of a name; undefined when it was not sent. */
 export type Values = (name: string) => TemplateValue | undefined;
 
-export interface Command {
+interface Command {
   readonly command: string;
   readonly args: readonly string[];
 }

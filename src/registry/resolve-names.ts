@@ -32,7 +32,7 @@ export function resolveNames(
       const { name } = entry.manifest;
       const owner = owners.get(name);
       const current = entries.get(name);
-      if (!owner || !current || takesOver(entry, current, owner, file, options.override ?? [])) {
+      if (!owner || !current || takesOver({ entry, file }, { entry: current, file: owner }, options.override ?? [])) {
         owners.set(name, file);
         entries.set(name, owner && isBuiltin(owner) ? { ...entry, overridesBuiltin: true } : entry);
         if (owner) shadowed.push(shadowedBy(file, name, owner));
@@ -46,18 +46,19 @@ export function resolveNames(
   return { entries, shadowed, problems };
 }
 
+/** A tool, and the file that defines it. */
+interface Candidate {
+  readonly entry: RegistryEntry;
+  readonly file: LoadedFile;
+}
+
 /** Whether a tool takes a name that another tool has. */
-function takesOver(
-  entry: RegistryEntry,
-  current: RegistryEntry,
-  owner: LoadedFile,
-  file: LoadedFile,
-  override: readonly string[],
-): boolean {
+function takesOver({ entry, file }: Candidate, current: Candidate, override: readonly string[]): boolean {
   const { name, format } = entry.manifest;
-  if (isBuiltin(owner) && (!current.enabled || format === "pi-extension" || mayOverrideBuiltins(file.file)))
+  const isOfBuiltin = isBuiltin(current.file);
+  if (isOfBuiltin && (!current.entry.enabled || format === "pi-extension" || mayOverrideBuiltins(file.file)))
     return true;
-  const isOverridable = isBuiltin(owner) || owner.file.location === file.file.location;
+  const isOverridable = isOfBuiltin || current.file.file.location === file.file.location;
   return isOverridable && override.some((each) => matchText(each, name));
 }
 

@@ -11,7 +11,7 @@ import { InvalidMessage, validateMessage } from "../protocol/validate-message.ts
 import { type ChildLink, openLink } from "./child-link.ts";
 
 /** How a host process is started, and its limits. */
-export interface HostOptions {
+export interface HostProcessOptions {
   readonly runtime: Runtime;
   readonly cwd: string;
   readonly worktree: string;
@@ -53,7 +53,7 @@ const DRAIN_MS = 200;
 export class Channel {
   readonly #child: ChildProcess;
   readonly #link: ChildLink;
-  readonly #options: HostOptions;
+  readonly #options: HostProcessOptions;
   readonly #on: ChannelEvents;
   readonly #printKey = crypto.randomUUID().slice(0, 8);
   #killedFor: string | undefined;
@@ -63,7 +63,7 @@ export class Channel {
   #gone: (() => void) | undefined;
   #ended = false;
 
-  constructor(options: HostOptions, on: ChannelEvents) {
+  constructor(options: HostProcessOptions, on: ChannelEvents) {
     this.#options = options;
     this.#on = on;
     // Loaded only now: listing tools from the cache starts no process, and this module takes long to load.

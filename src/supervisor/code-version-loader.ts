@@ -4,7 +4,7 @@ import type { HostPool } from "./host-pool.ts";
 import {
   beginReading,
   type HostedCode,
-  kindOf,
+  hostKindOf,
   newHostedCode,
   readingKey,
   retireIfUnused,
@@ -26,7 +26,7 @@ export class CodeVersionLoader {
   }
 
   async load(version: HostedCode, files: readonly HostFile[], request: LoadRequest): Promise<void> {
-    const groups = [...Map.groupBy(files, kindOf)];
+    const groups = [...Map.groupBy(files, hostKindOf)];
     await Promise.all(groups.map(([kind, group]) => this.#loadKind(version, kind, group, request)));
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { HostCount, HostKind, HostsListener } from "../protocol/hosts.ts";
 import type { ToolboxInfo } from "../protocol/messages.ts";
 import type { Runtime } from "../protocol/runtime.ts";
-import type { HostOptions } from "./channel.ts";
+import type { HostProcessOptions } from "./channel.ts";
 import type { HostProcess } from "./host-process.ts";
 import { type HostedCode, isUnused } from "./hosted-code.ts";
 
@@ -10,7 +10,7 @@ import { type HostedCode, isUnused } from "./hosted-code.ts";
 export type Runtimes = (kind: HostKind) => Runtime | undefined;
 
 /** How hosts are started. */
-export interface PoolOptions extends Omit<HostOptions, "runtime" | "idleMs" | "canMoveToBun"> {
+export interface PoolOptions extends Omit<HostProcessOptions, "runtime" | "idleMs" | "canMoveToBun"> {
   readonly runtimes: Runtimes;
   /** After how long without work a host is ended; 5 minutes by default. */
   readonly idleMs?: number;

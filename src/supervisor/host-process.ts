@@ -29,7 +29,7 @@ import {
   type ToolboxInfo,
 } from "../protocol/messages.ts";
 import { InvalidMessage } from "../protocol/validate-message.ts";
-import { Channel, type HostEnd, type HostOptions, tooMuchMemory } from "./channel.ts";
+import { Channel, type HostEnd, type HostProcessOptions, tooMuchMemory } from "./channel.ts";
 import { HangDetector } from "./hang-detector.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { HostFiles } from "./host-files.ts";
@@ -55,7 +55,7 @@ const NOT_NEEDED = "it was no longer needed";
 
 /** One host process. Calls and queries in it never reject. */
 export class HostProcess {
-  readonly #options: HostOptions;
+  readonly #options: HostProcessOptions;
   readonly #channel: Channel;
   readonly #on: HostEvents;
   readonly #calls: RunningCalls;
@@ -83,7 +83,7 @@ export class HostProcess {
   /** Whether it was ended because it had no work. */
   endedIdle = false;
 
-  constructor(options: HostOptions, on: HostEvents) {
+  constructor(options: HostProcessOptions, on: HostEvents) {
     this.#options = options;
     this.#on = on;
     this.#files = new HostFiles(options.cwd);

@@ -72,7 +72,7 @@ export function runsAuthorCode(kind: HostKind): boolean {
   return kind === "node" || kind === "bun";
 }
 
-export function kindOf(file: HostFile): HostKind {
+export function hostKindOf(file: HostFile): HostKind {
   const content = contentOf(file);
   if (content === "module") return file.runtime ?? "node";
   return content === "mcp" ? "mcp" : "own";

@@ -25,7 +25,7 @@ import type { HostCall, HostQuery, QueryKind, ToolboxInfo } from "../protocol/me
 import { CodeVersionLoader } from "./code-version-loader.ts";
 import { HostPool, type PoolOptions } from "./host-pool.ts";
 import type { HostProcess } from "./host-process.ts";
-import { type HostedCode, kindOf, newHostedCode, retireIfUnused, runsAuthorCode } from "./hosted-code.ts";
+import { type HostedCode, hostKindOf, newHostedCode, retireIfUnused, runsAuthorCode } from "./hosted-code.ts";
 import { isShared } from "./load-files.ts";
 
 export interface SupervisorOptions extends PoolOptions {
@@ -138,7 +138,7 @@ export class Supervisor implements Hosts {
     started: () => void = () => {},
   ): Promise<QueryOutcome<K> | FileUnavailable> {
     const tool = "target" in query ? query.target.tool : undefined;
-    const version = this.#hostedVersionOf(kindOf(ref.file), ref.codeVersion);
+    const version = this.#hostedVersionOf(hostKindOf(ref.file), ref.codeVersion);
     // Retained, as in load().
     this.retain(version);
     try {
@@ -204,12 +204,12 @@ export class Supervisor implements Hosts {
 
   /** Bun was installed when the file was read, and is no longer. */
   #missingRuntime(file: HostFile): FileUnavailable | undefined {
-    if (this.#pool.canStart(kindOf(file))) return undefined;
+    if (this.#pool.canStart(hostKindOf(file))) return undefined;
     return { kind: "unavailable", problem: noBun(file.file) };
   }
 
   #keyOf(file: HostFile, version: HostedCode): string {
-    const kind = kindOf(file);
+    const kind = hostKindOf(file);
     const alone = this.#isolation === "file" && runsAuthorCode(kind);
     return alone || version.isolated.has(file.file) ? file.file : kind;
   }
@@ -231,7 +231,7 @@ export class Supervisor implements Hosts {
     { file, codeVersion }: FileRef,
     tool: string | undefined,
   ): { version: HostedCode; kind: HostKind; key: string } {
-    const kind = kindOf(file);
+    const kind = hostKindOf(file);
     const version = this.#hostedVersionOf(kind, codeVersion);
     const together = version.hosts.get(kind);
     const kept = version.retired && together?.open === true && tool !== undefined && together.hasTool(file.file, tool);
@@ -265,7 +265,7 @@ export class Supervisor implements Hosts {
     ref: FileRef & HookRef,
     tool: string | undefined,
   ): Promise<FileUnavailable | Died | Isolate | undefined> {
-    const version = this.#hostedVersionOf(kindOf(ref.file), ref.codeVersion);
+    const version = this.#hostedVersionOf(hostKindOf(ref.file), ref.codeVersion);
     const outcome = await host.load([ref.file])[0];
     if (!outcome || outcome.kind === "died") {
       return { kind: "died", reason: outcome?.reason ?? "it was not started" };
