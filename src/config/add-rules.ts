@@ -5,7 +5,7 @@ import { removeJsonValue, setJsonValue } from "../json-text/edit-json.ts";
 import { parseJson } from "../json-text/parse-json.ts";
 import type { Rule } from "../permissions/rule.ts";
 import { withLock } from "./lock.ts";
-import { writePrivateFile } from "./private-file.ts";
+import { refuseSpecial, writePrivateFile } from "./private-file.ts";
 
 /**
  * Adds rules at the end of "permissions" in a settings file, and creates the file if needed. Everything else in it stays,
@@ -47,6 +47,7 @@ function refuseReadOnly(file: string): void {
 
 function textOf(file: string): string {
   try {
+    refuseSpecial(file);
     return readFileSync(file, "utf8");
   } catch (error) {
     if (hasCode(error, "ENOENT")) return "";

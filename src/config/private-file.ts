@@ -20,6 +20,7 @@ import { resolveLinks } from "../files/real-path.ts";
 export function writePrivateFile(file: string, text: string): void {
   makePrivateFolder(dirname(file));
   const target = resolveLinks(file);
+  refuseSpecial(target);
   const temporary = `${target}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
     writeDurably(temporary, text);
@@ -28,6 +29,12 @@ export function writePrivateFile(file: string, text: string): void {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Throws if a device, pipe or socket is at a path, or at the end of a link there: reading may block, and replacing would destroy it. */
+export function refuseSpecial(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats && !stats.isFile() && !stats.isDirectory()) throw new Error("It is not a regular file.");
 }
 
 /** Creates a folder with mode 0700, or sets that mode on an existing one. */

@@ -4,7 +4,7 @@ import { removeJsonValue } from "../json-text/edit-json.ts";
 import type { Rule } from "../permissions/rule.ts";
 import { inOrder, permissionsIn } from "./add-rules.ts";
 import { withLock } from "./lock.ts";
-import { writePrivateFile } from "./private-file.ts";
+import { refuseSpecial, writePrivateFile } from "./private-file.ts";
 import { validRules } from "./rule-lines.ts";
 
 /** The rule to remove is not in the file. The message says what is. */
@@ -17,7 +17,10 @@ export class RuleMissing extends Error {
  * valid rules from 1. Rejects with `RuleMissing`, and changes nothing, if that position has another rule.
  */
 export async function removeRule(file: string, position: number, rule: Rule): Promise<void> {
-  await withLock(file, () => writePrivateFile(file, withoutRule(readFileSync(file, "utf8"), position, rule)));
+  await withLock(file, () => {
+    refuseSpecial(file);
+    writePrivateFile(file, withoutRule(readFileSync(file, "utf8"), position, rule));
+  });
 }
 
 /** The text of a settings file without a rule. Throws if the rule is not at this position. */

@@ -69,6 +69,18 @@ describe("[P1] whether a text names a hook", () => {
     );
   });
 
+  it("a file with more imports than are read counts as one that names a hook", () => {
+    const files = (count: number): [string, string][] =>
+      Array.from({ length: count }, (_, index) => [`lib/${index}.ts`, index === 0 ? 'pi.on("tool_call", f)' : ""]);
+    const main = (count: number): string =>
+      files(count)
+        .map(([path]) => `import "./${path}";`)
+        .join("\n");
+    expect(mentionIn({ ...Object.fromEntries(files(600)), "main.ts": main(600) })).toBe("registers");
+    const empty = Object.fromEntries(files(400).map(([path]) => [path, ""]));
+    expect(mentionIn({ ...empty, "main.ts": `${main(400)}\n${'import "./missing.ts";'.repeat(200)}` })).toBeUndefined();
+  });
+
   it("opens no pipe, and reads no document that explains hooks", () => {
     const text = 'readFileSync("./hooks.md"); import "./pipe.ts"; cd("../..");';
     const files = { "main.ts": text, "hooks.md": 'pi.on("tool_call", f)' };

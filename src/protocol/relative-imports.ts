@@ -11,7 +11,7 @@ export interface ReadFile {
   readonly imports: readonly string[];
 }
 
-/** More files than this are not read. */
+/** More files than this are not read: the next one counts as one that may not be read. */
 const MAX_FILES = 500;
 
 /** Relative imports, and other relative paths in quotes, since a path can be imported in many ways. Other folders are not meant. */
@@ -39,9 +39,10 @@ const SUFFIXES = [
 export function* readWithImports(file: string): Generator<ReadFile> {
   const seen = new Set<string>();
   const queue = [file];
-  for (let path = queue.pop(); path !== undefined && seen.size < MAX_FILES; path = queue.pop()) {
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     const real = realPath(path);
     if (real === undefined || seen.has(real)) continue;
+    if (seen.size === MAX_FILES) return yield { path: real, text: undefined, imports: [] };
     seen.add(real);
     const text = textOf(real);
     // The import of a linked file is relative to the place that the link leads to.

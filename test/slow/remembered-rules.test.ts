@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -113,6 +113,15 @@ describe('[P3] [S2] an answer "always" resolves when its rule is on disk', () =>
       "It is read-only.",
     ],
     ["a folder", (at) => mkdirSync(settingsOf(at), { recursive: true }), "EISDIR"],
+    [
+      "a link to a pipe or device",
+      (at) => {
+        mkdirSync(home(at), { recursive: true });
+        execFileSync("mkfifo", [join(at.root, "pipe")]);
+        symlinkSync(join(at.root, "pipe"), settingsOf(at));
+      },
+      "It is not a regular file.",
+    ],
   ])("otherwise the question stays open, and nothing is written: %s", async (_, prepare, reason) => {
     const at = sandbox(FILES);
     prepare(at);
