@@ -13,12 +13,12 @@ export interface NamedImport {
  */
 export function namedImports(source: string, { jsDoc = false }: { jsDoc?: boolean } = {}): NamedImport[] {
   const code = codeOnly(source);
-  const found = (pattern: RegExp): NamedImport[] => [...code.matchAll(pattern)].map((match) => toImport(match, source));
-  const required = [...code.matchAll(REQUIRE)].filter(({ index }) => isTopLevel(code, index));
+  const found = (pattern: RegExp, counts = (_: number): boolean => true): NamedImport[] =>
+    [...code.matchAll(pattern)].filter(({ index }) => counts(index)).map((match) => toImport(match, source));
   return [
     ...found(STATEMENT),
-    ...found(TYPE),
-    ...required.map((match) => toImport(match, source)),
+    ...found(TYPE, (index) => !isInBody(code, index)),
+    ...found(REQUIRE, (index) => openBraces(code, index).length === 0),
     ...(jsDoc ? commentsIn(source).flatMap(inJsDoc) : []),
   ];
 }
@@ -82,10 +82,21 @@ function exportedLocal(code: string, exportName: string): string | undefined {
   return lists.flatMap(([, list = ""]) => namesIn(list)).find(({ as }) => as === exportName)?.name;
 }
 
-function isTopLevel(code: string, at: number): boolean {
-  let depth = 0;
-  for (const [brace] of code.slice(0, at).matchAll(/[{}]/g)) depth += brace === "{" ? 1 : -1;
-  return depth === 0;
+/** Where the braces around a place begin. */
+function openBraces(code: string, at: number): number[] {
+  const open: number[] = [];
+  for (const { 0: brace, index } of code.slice(0, at).matchAll(/[{}]/g)) {
+    if (brace === "{") open.push(index);
+    else open.pop();
+  }
+  return open;
+}
+
+/** Whether a place is in the body of a function, as opposed to the members of a type. */
+function isInBody(code: string, at: number): boolean {
+  return openBraces(code, at).some((brace) =>
+    /(?:=>|\)(?:\s*:[^{};]*)?)\s*$/.test(code.slice(Math.max(0, brace - 300), brace)),
+  );
 }
 
 /** `@type {import("x").Name}` and `@import { Name } from "x"`. */

@@ -60,6 +60,8 @@ export const MARKING_SHAPES: Readonly<Record<string, string>> = {
   "similar-scope.ts": "import type { A } from '@oh-my-pi-tools/some-body';\nexport default () => mark();",
   "loads-pi-in-body.ts":
     "export default async () => { mark(); const { complete } = await import('@mariozechner/pi-ai'); return complete; };",
+  "names-pi-in-body.ts":
+    "export default async (input: { path: string }): Promise<void> => { if (input) { type Model = import('@mariozechner/pi-ai').Model; } mark(); };",
   "requires-pi-in-body.cjs": "module.exports = () => { mark(); return require('@mariozechner/pi-ai'); };",
   "other-plugin.ts": "import type { Plugin } from 'some-body';\nexport default () => mark();",
   "similar-package.ts": "import type { A } from './lib/oh-my-pi.ts';\nexport default () => mark();",
