@@ -10,15 +10,15 @@ const PROGRAM = /src[\\/]surfaces[\\/]cli[\\/]program\.ts$/;
 /** The module that commands and programs that call tools load besides. */
 const OPEN_TOOLBOX = /src[\\/]toolbox[\\/]open-toolbox\.ts$/;
 /** Modules that host processes load. Tool files import `index.ts`. */
-const IN_HOSTS = /src[\\/](?:(?:host|builtins|authoring)[\\/].*|index)\.ts$/;
+const IN_HOSTS = /src[\\/](?:(?:host[\\/]process|builtins|authoring)[\\/].*|index)\.ts$/;
 /** Small modules that most files need. Only the server of the REST API needs its contract. */
-const CORE = /src[\\/]core[\\/](?!api)/;
+const SMALL = /src[\\/](?:core[\\/](?!api)|platform[\\/](?:values|text|waiting)[\\/])/;
 
 /** Modules of the serving process that hosts load too. They are in another file, so that hosts load no more than they need. */
 function sharedWithHosts(id: string, context: ChunkingContext): string | undefined {
   const isReached = (from: RegExp): boolean => isImportedBy(from, id, context);
   const isShared = (isReached(PROGRAM) || isReached(OPEN_TOOLBOX)) && isReached(IN_HOSTS);
-  return CORE.test(id) || isShared ? "shared" : undefined;
+  return SMALL.test(id) || isShared ? "shared" : undefined;
 }
 
 /** Whether a module that matches imports this one, directly or through others. Imports on demand do not count. */
@@ -76,16 +76,16 @@ export default defineConfig([
     entry: {
       index: "src/index.ts",
       cli: "src/surfaces/cli/main.ts",
-      host: "src/host/child.ts",
+      host: "src/host/process/child.ts",
       pi: "src/authoring/pi/index.ts",
       "pi-values": "src/authoring/pi/values.ts",
       opencode: "src/authoring/opencode/index.ts",
       atomic: "src/authoring/pi/atomic.ts",
       copilot: "src/authoring/copilot/extension.ts",
-      mcp: "src/mcp/index.ts",
-      adapters: "src/adapters/index.ts",
-      agents: "src/agents/index.ts",
-      client: "src/http-client/index.ts",
+      mcp: "src/surfaces/mcp/index.ts",
+      adapters: "src/surfaces/libraries/index.ts",
+      agents: "src/agents/run/index.ts",
+      client: "src/surfaces/http/client/index.ts",
       "pi-extension": "src/surfaces/pi/pi-extension.ts",
       "pi-session": "src/surfaces/pi/session-extension.ts",
       "page-converter": "src/builtins/web/page-converter.ts",
@@ -109,9 +109,9 @@ export default defineConfig([
         groups: [
           { name: "version", test: /src\/core\/version/, priority: 4 },
           // Loaded before the compile cache is enabled, so it must not import other groups.
-          { name: "defaults", test: /src\/config\/defaults/, priority: 4 },
+          { name: "defaults", test: /src\/settings\/defaults/, priority: 4 },
           { name: sharedWithHosts, debugName: "shared", priority: 3 },
-          { name: "output", test: /src\/output/, priority: 2 },
+          { name: "output", test: /src\/host\/output/, priority: 2 },
           { name: "listing", test: PROGRAM, priority: 2 },
           { name: "toolbox", test: OPEN_TOOLBOX, priority: 1 },
           { name: "mcp-sdk", test: OF_MCP, priority: 1 },
@@ -121,7 +121,7 @@ export default defineConfig([
   },
   {
     // In one file, without the modules that the groups above would add to it: it runs as long as agents do.
-    entry: { "guard-process": "src/process/guard-process.ts" },
+    entry: { "guard-process": "src/platform/processes/guard-process.ts" },
     format: "esm",
     platform: "node",
     target: "node22.18",
@@ -133,10 +133,10 @@ export default defineConfig([
     // A separate build, because the groups above would split the types too.
     entry: {
       index: "src/index.ts",
-      adapters: "src/adapters/index.ts",
-      agents: "src/agents/index.ts",
-      mcp: "src/mcp/index.ts",
-      client: "src/http-client/index.ts",
+      adapters: "src/surfaces/libraries/index.ts",
+      agents: "src/agents/run/index.ts",
+      mcp: "src/surfaces/mcp/index.ts",
+      client: "src/surfaces/http/client/index.ts",
     },
     format: "esm",
     platform: "node",

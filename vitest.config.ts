@@ -32,7 +32,7 @@ export default defineConfig({
     // Most tests wait for processes that they have started: one more worker than vitest would take keeps the machine busy.
     maxWorkers: availableParallelism(),
     // It imports through module hooks of its own, which vitest would bypass.
-    server: { deps: { external: [/\/src\/loader\/node-hooks\.ts$/] } },
+    server: { deps: { external: [/\/src\/host\/loader\/node-hooks\.ts$/] } },
     // No promise of the product, but the time after which a test that hangs is given up.
     testTimeout: suite === "fast" ? 30_000 : 120_000,
     hookTimeout: 120_000,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
-import { shellWord } from "../src/core/shell-word.ts";
+import { shellWord } from "../src/platform/text/shell-word.ts";
 import { processTree } from "./tree-cpu.ts";
 
 export interface PtyOptions {

@@ -2,9 +2,9 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtinFiles } from "../src/files/package-files.ts";
-import { InProcess } from "../src/host/in-process.ts";
-import type { ToolManifest } from "../src/protocol/manifest.ts";
+import { InProcess } from "../src/host/process/in-process.ts";
+import type { ToolManifest } from "../src/host/protocol/manifest.ts";
+import { builtinFiles } from "../src/platform/files/package-files.ts";
 
 const MANIFEST = fileURLToPath(new URL("../src/builtins/manifest.json", import.meta.url));
 

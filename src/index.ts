@@ -1,16 +1,6 @@
-import type { LoadedCustomTools, LoadOptions } from "./adapters/custom-tools.ts";
+import type { LoadedCustomTools, LoadOptions } from "./surfaces/libraries/custom-tools.ts";
 import type { Toolbox, ToolboxOptions } from "./toolbox/toolbox.ts";
 
-export type { AgentView } from "./adapters/adapted-tools.ts";
-export type { CustomToolResult, LoadedCustomTool, LoadedCustomTools, LoadOptions } from "./adapters/custom-tools.ts";
-export {
-  allowedToolNames,
-  type McpServerConfig,
-  type SdkContext,
-  type SdkResult,
-  type SdkTool,
-  toMcpServerConfig,
-} from "./adapters/mcp-server-config.ts";
 export { Tool } from "./authoring/define.ts";
 export type {
   CustomTool,
@@ -20,7 +10,14 @@ export type {
 } from "./authoring/pi/custom-tool-types.ts";
 export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
 export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool-function.ts";
-export type { Settings } from "./config/settings.ts";
+export type { CallRequest, Run } from "./calls/call.ts";
+export type { CodeHook, CodeHookCall, CodeHooks } from "./calls/code-hooks.ts";
+export type { Explained, Explanation } from "./calls/explanation.ts";
+export type { AfterAnswer, BeforeAnswer, HookCall } from "./calls/hook-answer.ts";
+export type { Answer, Approver, Question } from "./calls/permission-question.ts";
+export type { Builtins } from "./catalog/builtin-selection.ts";
+export type { Blocked } from "./catalog/discovery/tool-file.ts";
+export type { Shadowed, ToolInfo } from "./catalog/registry/registry-entry.ts";
 export { AgentError, type AgentErrorCode } from "./core/agent-error.ts";
 export type {
   AgentCall,
@@ -48,7 +45,6 @@ export type { RenderView } from "./core/render.ts";
 export { type Content, type Notes, outputOf, type ToolResult, type Truncated } from "./core/result.ts";
 export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";
 export type { SessionAction, SessionEntry, SessionEvent, SessionSnapshot } from "./core/session.ts";
-export { firstInfo as firstSessionInfo, infoAfter as sessionInfoAfter } from "./core/session-info.ts";
 export type {
   DurableEvent,
   FollowedEvent,
@@ -82,7 +78,6 @@ export type {
   Limits,
   SessionState,
 } from "./core/tool.ts";
-export type { Blocked } from "./discovery/tool-file.ts";
 export type {
   FileReadHandlerConfig,
   HandlerConfig,
@@ -90,16 +85,26 @@ export type {
   PluginConfigFile,
   PluginToolDefinition,
   ShellHandlerConfig,
-} from "./formats/json/plugin-file.ts";
-export { validatePluginConfigFile, validatePluginToolDefinition } from "./formats/json/validate-plugin.ts";
-export type { CallRequest, Run } from "./pipeline/call.ts";
-export type { CodeHook, CodeHookCall, CodeHooks } from "./pipeline/code-hooks.ts";
-export type { Explained, Explanation } from "./pipeline/explanation.ts";
-export type { AfterAnswer, BeforeAnswer, HookCall } from "./pipeline/hook-answer.ts";
-export type { Answer, Approver, Question } from "./pipeline/permission-question.ts";
-export type { HostCount, HostKind } from "./protocol/hosts.ts";
-export type { Shadowed, ToolInfo } from "./registry/registry-entry.ts";
-export type { Builtins } from "./toolbox/builtin-selection.ts";
+} from "./host/formats/json/plugin-file.ts";
+export { validatePluginConfigFile, validatePluginToolDefinition } from "./host/formats/json/validate-plugin.ts";
+export type { HostCount, HostKind } from "./host/protocol/hosts.ts";
+export { firstInfo as firstSessionInfo, infoAfter as sessionInfoAfter } from "./sessions/log/session-info.ts";
+export type { Settings } from "./settings/settings.ts";
+export type { AgentView } from "./surfaces/libraries/adapted-tools.ts";
+export type {
+  CustomToolResult,
+  LoadedCustomTool,
+  LoadedCustomTools,
+  LoadOptions,
+} from "./surfaces/libraries/custom-tools.ts";
+export {
+  allowedToolNames,
+  type McpServerConfig,
+  type SdkContext,
+  type SdkResult,
+  type SdkTool,
+  toMcpServerConfig,
+} from "./surfaces/libraries/mcp-server-config.ts";
 export type { AgentTask, SubAgents } from "./toolbox/sub-agents.ts";
 export type {
   CodeTools,
@@ -141,7 +146,7 @@ export async function discoverAndLoadCustomTools(
   builtInToolNames: readonly string[] = [],
   options: LoadOptions = {},
 ): Promise<LoadedCustomTools> {
-  const { loadTools } = await import("./adapters/custom-tools.ts");
+  const { loadTools } = await import("./surfaces/libraries/custom-tools.ts");
   return loadTools({ ...options, cwd, toolsPaths: configuredPaths }, builtInToolNames);
 }
 
@@ -152,6 +157,6 @@ export async function loadCustomTools(
   builtInToolNames: readonly string[] = [],
   options: LoadOptions = {},
 ): Promise<LoadedCustomTools> {
-  const { loadTools } = await import("./adapters/custom-tools.ts");
+  const { loadTools } = await import("./surfaces/libraries/custom-tools.ts");
   return loadTools({ ...options, cwd, toolsPaths: paths, onlyGiven: true }, builtInToolNames);
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { Run } from "../src/calls/call.ts";
 import type { RunEvent } from "../src/core/question.ts";
-import type { Run } from "../src/pipeline/call.ts";
 import { sandbox } from "./support/fixture.ts";
 import { startedWith } from "./support/processes.ts";
 import { answering, open } from "./support/toolbox.ts";
@@ -173,7 +173,7 @@ describe("[P5] when the serving process is killed", () => {
     const at = sandbox({ "loops.ts": source });
     const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SERVES, at.project];
     const server = spawn(process.execPath, args, { env: at.env, stdio: "ignore" });
-    const running = (): string[] => startedWith(at.home).filter((line) => /host\/child/.test(line));
+    const running = (): string[] => startedWith(at.home).filter((line) => /host\/process\/child/.test(line));
     while (running().length === 0) await sleep(20);
     await sleep(500);
     server.kill("SIGKILL");

@@ -2,10 +2,11 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { FOLDERS, withPicture } from "../build/layout.ts";
+import { FOLDERS, type Folder, PAGE, ROOMS, withPicture } from "../build/layout.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SRC = join(ROOT, "src");
+const WEB = join(ROOT, "web/src");
 
 interface Import {
   readonly target: string;
@@ -13,28 +14,47 @@ interface Import {
 }
 
 const files = globSync("**/*.ts", { cwd: SRC }).filter((file) => !file.endsWith(".test.ts"));
-const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const imports = new Map(files.map((file) => [file, importsOf(SRC, file)]));
+const pageFiles = globSync("**/*.{ts,tsx}", { cwd: WEB }).filter((file) => !/\.test\.tsx?$/.test(file));
 
 describe("the layout of src", () => {
   it.each(files)("%s imports only folders above its own in the layout table", (file) => {
     const folder = FOLDERS.find(({ name }) => name === folderOf(file));
     const wrong = importsIn(file).filter(({ target, kind }) => {
       const to = folderOf(target);
-      if (to === folder?.name || folder?.imports.includes(to)) return false;
-      return !(kind !== "value" && folder?.lazy?.includes(to));
+      return to !== folder?.name && !allows(folder?.imports, to) && !(kind !== "value" && allows(folder?.lazy, to));
     });
     expect(wrong).toEqual([]);
   });
 
-  it("has every folder in the table, and only index.ts at its root", () => {
-    const names = FOLDERS.map(({ name }) => name);
-    expect([...new Set(files.map(folderOf))].filter((folder) => !names.includes(folder))).toEqual([]);
+  it.each(pageFiles)("web/src/%s imports only what the page may use", (file) => {
+    const wrong = importsOf(WEB, file)
+      .map(({ target }) => relative(SRC, resolve(WEB, target)))
+      .filter((target) => !target.startsWith(join("..", "web")) && !allows(PAGE, folderOf(target)));
+    expect(wrong).toEqual([]);
+  });
+
+  it("has each folder in the table, and only index.ts at its root", () => {
+    expect(files.filter((file) => folderOf(file) === "")).toEqual([]);
+    expect(FOLDERS.filter(({ name }) => !files.some((file) => folderOf(file) === name))).toEqual([]);
+  });
+
+  it("has twelve rooms", () => {
+    expect(ROOMS).toHaveLength(12);
+  });
+
+  it.each(ROOMS)("%s says in a short README what it holds", (room) => {
+    const text = readFileSync(join(SRC, room, "README.md"), "utf8");
+    expect(text.split("\n").length).toBeLessThanOrEqual(25);
+    const named = [...text.matchAll(/`([\w./-]+\.(?:ts|json|txt)|[\w./-]+\/)`/g)].map(([, path]) => path as string);
+    expect(named.filter((path) => !existsSync(join(SRC, room, path)) && !existsSync(join(SRC, path)))).toEqual([]);
   });
 
   it("has no folder that imports a later one, so that folders form no cycle", () => {
     const order = FOLDERS.map(({ name }) => name);
     const later = FOLDERS.flatMap(({ name, imports, lazy = [] }) =>
-      [...imports, ...lazy]
+      FOLDERS.filter((to) => allows([...imports, ...lazy], to.name))
+        .map((to) => to.name)
         // The built-in tools and the command line use the public API, like any user.
         .filter((to) => to !== "index.ts")
         .filter((to) => order.indexOf(to) >= order.indexOf(name))
@@ -49,15 +69,20 @@ describe("the layout of src", () => {
   });
 
   it("loads no code of host processes into the serving process", () => {
-    const entries = ["toolbox/open-toolbox.ts", "mcp/index.ts", "surfaces/cli/main.ts", "surfaces/http/serve-http.ts"];
+    const entries = [
+      "toolbox/open-toolbox.ts",
+      "surfaces/mcp/index.ts",
+      "surfaces/cli/main.ts",
+      "surfaces/http/server/serve-http.ts",
+    ];
     // A toolbox with `isolation: "none"`, or with tools passed as values, runs them in its own process.
-    const reached = reach(entries, (file) => file === "host/in-process.ts" || file === "index.ts");
+    const reached = reach(entries, (file) => file === "host/process/in-process.ts" || file === "index.ts");
     expect(reached.filter((file) => processOf(file) === "host")).toEqual([]);
   });
 
   it("loads no code of the serving process into a host process", () => {
     const reached = reach([
-      "host/child.ts",
+      "host/process/child.ts",
       "authoring/pi/index.ts",
       "authoring/pi/values.ts",
       "authoring/opencode/index.ts",
@@ -98,13 +123,14 @@ describe("AGENTS.md", () => {
   });
 });
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(SRC, file), "utf8");
+/** The imports of a file below a root, as paths relative to that root. */
+function importsOf(root: string, file: string): Import[] {
+  const text = readFileSync(join(root, file), "utf8");
   const found = text.matchAll(
-    /(?:^|\n)(?:import|export)\s+(type\s)?[^;"]*?(?:from\s+)?"(\.[^"]+\.ts)"|\bimport\(\s*"(\.[^"]+\.ts)"\s*\)/g,
+    /(?:^|\n)(?:import|export)\s+(type\s)?[^;"]*?(?:from\s+)?"(\.[^"]+\.tsx?)"|\bimport\(\s*"(\.[^"]+\.tsx?)"\s*\)/g,
   );
   return [...found].map(([, type, fixed, lazy]) => ({
-    target: relative(SRC, resolve(SRC, dirname(file), (fixed ?? lazy) as string)),
+    target: relative(root, resolve(root, dirname(file), (fixed ?? lazy) as string)),
     kind: lazy ? "lazy" : type ? "type" : "value",
   }));
 }
@@ -113,10 +139,15 @@ function importsIn(file: string): readonly Import[] {
   return imports.get(file) ?? [];
 }
 
+/** The folder of the table that a file belongs to: the innermost. Empty if there is none. */
 function folderOf(file: string): string {
-  const parts = file.split("/");
-  if (parts.length === 1) return file;
-  return parts[0] === "surfaces" ? parts.slice(0, 2).join("/") : (parts[0] as string);
+  const around = FOLDERS.map(({ name }) => name).filter((name) => file === name || file.startsWith(`${name}/`));
+  return around.sort((one, other) => other.length - one.length)[0] ?? "";
+}
+
+/** Whether a list that may name rooms allows a folder. */
+function allows(names: Folder["imports"] = [], folder: string): boolean {
+  return names.some((name) => folder === name || folder.startsWith(`${name}/`));
 }
 
 function processOf(file: string): string | undefined {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { FollowedEvent } from "../src/core/session-log.ts";
 import { type Toolbox, type ToolboxOptions, tool } from "../src/index.ts";
-import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { createMemoryStore } from "../src/sessions/store/memory-store.ts";
 import type { NoticeKind } from "../src/surfaces/tui/chat-actions.ts";
 import { type ChatChoices, ChatSession } from "../src/surfaces/tui/chat-session.ts";
 import { type CodeAgent, codeAgents, saying } from "./support/code-agent.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { trustProject } from "../src/discovery/trusted-projects.ts";
+import { trustProject } from "../src/catalog/discovery/trusted-projects.ts";
 import { CLI, cli, ending, ensureBuilt, json } from "./support/cli.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
 import { hosts } from "./support/processes.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonSchema } from "../src/core/schema.ts";
-import { CLIENT_LIMITS, limitsOf, NO_LIMITS } from "../src/fitting/client-limits.ts";
-import { fitTools } from "../src/fitting/fit-tools.ts";
+import { CLIENT_LIMITS, limitsOf, NO_LIMITS } from "../src/surfaces/client-limits/client-limits.ts";
+import { fitTools } from "../src/surfaces/client-limits/fit-tools.ts";
 import { cli, ensureBuilt, json } from "./support/cli.ts";
 import { sandbox } from "./support/fixture.ts";
 import { put } from "./support/temporary.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addRules } from "../src/config/add-rules.ts";
-import { AuditLog } from "../src/pipeline/audit.ts";
+import { AuditLog } from "../src/calls/audit.ts";
+import { addRules } from "../src/settings/add-rules.ts";
 import { cli, ensureBuilt, json } from "./support/cli.ts";
 import { sandbox } from "./support/fixture.ts";
 import { canMount, fillDisk, NO_MOUNT, smallDisk } from "./support/small-disk.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createProtocol, type ProtocolOptions } from "../src/mcp/index.ts";
+import { createProtocol, type ProtocolOptions } from "../src/surfaces/mcp/index.ts";
 import { CLI, cli, ensureBuilt } from "./support/cli.ts";
 import { conformanceServer } from "./support/conformance-server.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";

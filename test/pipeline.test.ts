@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import type { Question } from "../src/calls/permission-question.ts";
 import type { ToolEvent } from "../src/core/events.ts";
 import type { RunEvent } from "../src/core/question.ts";
 import { outputOf } from "../src/core/result.ts";
 import { allowedToolNames, toMcpServerConfig } from "../src/index.ts";
-import type { SdkTransport } from "../src/mcp/in-process-server.ts";
-import type { Question } from "../src/pipeline/permission-question.ts";
+import type { SdkTransport } from "../src/surfaces/mcp/in-process-server.ts";
 import { makeFixture, type Sandbox, sandbox } from "./support/fixture.ts";
 import { isRunning } from "./support/processes.ts";
 import { answering, open } from "./support/toolbox.ts";

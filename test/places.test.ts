@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { trustProject } from "../src/discovery/trusted-projects.ts";
+import { trustProject } from "../src/catalog/discovery/trusted-projects.ts";
 import { makeFixture, type Sandbox, sandbox, writeTool } from "./support/fixture.ts";
 import { answering, open } from "./support/toolbox.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Discovered, type DiscoverOptions, discover } from "../src/discovery/discover.ts";
+import { type Discovered, type DiscoverOptions, discover } from "../src/catalog/discovery/discover.ts";
 import { sandbox } from "./support/fixture.ts";
 import { put, temporary } from "./support/temporary.ts";
 import { answering, open } from "./support/toolbox.ts";

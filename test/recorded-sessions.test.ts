@@ -12,7 +12,7 @@ import {
   type ToolContext,
   tool,
 } from "../src/index.ts";
-import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { createMemoryStore } from "../src/sessions/store/memory-store.ts";
 import { refusingStore } from "./support/refusing-store.ts";
 import { open } from "./support/toolbox.ts";
 

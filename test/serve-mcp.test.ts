@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ToolEvent } from "../src/index.ts";
-import { mcpRoutes } from "../src/surfaces/http/routes/routes.ts";
+import { mcpRoutes } from "../src/surfaces/http/server/routes/routes.ts";
 import { openServer, type TestServer, TOKEN } from "./support/http-server.ts";
 import { ERAS, type Era } from "./support/mcp-client.ts";
 

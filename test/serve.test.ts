@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/core/version.ts";
-import { createClient, RequestRefused } from "../src/http-client/index.ts";
 import type { ToolContext, ToolEvent } from "../src/index.ts";
+import { createClient, RequestRefused } from "../src/surfaces/http/client/index.ts";
 import { eventsIn, openServer, type ServerOptions, type TestServer, TOKEN } from "./support/http-server.ts";
 import { exchange, head, socketTo } from "./support/http-socket.ts";
 import { answersOf } from "./support/openapi.ts";
@@ -552,7 +552,7 @@ describe("the client", () => {
   });
 
   it("[S1] imports nothing from Node, so that web pages can use it", () => {
-    const folder = fileURLToPath(new URL("../src/http-client", import.meta.url));
+    const folder = fileURLToPath(new URL("../src/surfaces/http/client", import.meta.url));
     const files = readdirSync(folder).filter((name) => !name.endsWith(".test.ts"));
     const texts = files.map((name) => readFileSync(join(folder, name), "utf8"));
     expect(texts.length).toBeGreaterThan(3);

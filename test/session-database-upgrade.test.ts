@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { createToolbox } from "../src/index.ts";
-import { ownIdentity } from "../src/process/process-identity.ts";
-import { openSqlite } from "../src/session-store/sqlite-driver.ts";
+import { ownIdentity } from "../src/platform/processes/process-identity.ts";
+import { openSqlite } from "../src/sessions/store/sqlite-driver.ts";
 import { sessionsFile } from "../src/toolbox/open-session-store.ts";
 import { sandbox } from "./support/fixture.ts";
 

@@ -3,11 +3,11 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@mode
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MESSAGE_METHOD } from "../src/core/agent-extension.ts";
 import type { AgentCall, SessionTools } from "../src/core/coding-agent.ts";
-import { limitsOf } from "../src/fitting/client-limits.ts";
-import { fitTools } from "../src/fitting/fit-tools.ts";
 import { createToolbox, tool } from "../src/index.ts";
-import type { SessionProtocolOptions } from "../src/mcp/session-protocol.ts";
-import { type SessionServer, serveSessionTools } from "../src/mcp/session-server.ts";
+import { limitsOf } from "../src/surfaces/client-limits/client-limits.ts";
+import { fitTools } from "../src/surfaces/client-limits/fit-tools.ts";
+import type { SessionProtocolOptions } from "../src/surfaces/mcp/session-protocol.ts";
+import { type SessionServer, serveSessionTools } from "../src/surfaces/mcp/session-server.ts";
 import { ERAS, type Era } from "./support/mcp-client.ts";
 import { temporary } from "./support/temporary.ts";
 

@@ -1,4 +1,4 @@
-import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { createMemoryStore } from "../src/sessions/store/memory-store.ts";
 import { describeSessionStore } from "./support/session-store-suite.ts";
 import { temporarySqliteStore } from "./support/temporary-sqlite-store.ts";
 

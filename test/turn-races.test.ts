@@ -4,7 +4,7 @@ import type { AgentEvent } from "../src/core/coding-agent.ts";
 import type { StoredEvent } from "../src/core/session-log.ts";
 import type { NewEvent, SessionStore } from "../src/core/session-store.ts";
 import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../src/index.ts";
-import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { createMemoryStore } from "../src/sessions/store/memory-store.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "./support/code-agent.ts";
 import { refusingStore } from "./support/refusing-store.ts";
 import { open } from "./support/toolbox.ts";

@@ -4,7 +4,7 @@ import type { AgentEvent } from "../src/core/coding-agent.ts";
 import type { FollowedEvent, StoredEvent } from "../src/core/session-log.ts";
 import type { SessionStore } from "../src/core/session-store.ts";
 import { outputOf, type Toolbox, type ToolboxOptions, type Turn, tool } from "../src/index.ts";
-import { createMemoryStore } from "../src/session-store/memory-store.ts";
+import { createMemoryStore } from "../src/sessions/store/memory-store.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "./support/code-agent.ts";
 import { open } from "./support/toolbox.ts";
 

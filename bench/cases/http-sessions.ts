@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { type Client, createClient } from "../../src/http-client/index.ts";
+import { type Client, createClient } from "../../src/surfaces/http/client/index.ts";
 import { reply } from "../driver.ts";
 import type { Bench, Case, Contender, Goal, Sample } from "../harness.ts";
 import { built, cleanEnvironment, program } from "../places.ts";

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { createToolbox } from "../../src/index.ts";
-import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
-import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
+import { allRoutes } from "../../src/surfaces/http/server/routes/routes.ts";
+import { serveHttp } from "../../src/surfaces/http/server/serve-http.ts";
 
 const [what, directory = "", token = ""] = process.argv.slice(2);
 

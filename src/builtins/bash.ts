@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
-import { absolute } from "../files/absolute.ts";
-import { pinFolder } from "../files/pinned-folder.ts";
 import { Tool, ToolError, tool } from "../index.ts";
-import { type ProcessResult, runProcess } from "../process/run-process.ts";
+import { absolute } from "../platform/files/absolute.ts";
+import { pinFolder } from "../platform/files/pinned-folder.ts";
+import { type ProcessResult, runProcess } from "../platform/processes/run-process.ts";
 import { exitLine } from "./shell/exit-line.ts";
 import { findShell, shellEnvironment } from "./shell/shell.ts";
 import { TerminalOutput } from "./shell/terminal-output.ts";

@@ -1,7 +1,7 @@
-import { absolute } from "../files/absolute.ts";
-import type { OpenFile } from "../files/open-file.ts";
-import { readAtMost } from "../files/read-bytes.ts";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
+import { absolute } from "../platform/files/absolute.ts";
+import type { OpenFile } from "../platform/files/open-file.ts";
+import { readAtMost } from "../platform/files/read-bytes.ts";
 import { changeFile } from "./text/change-file.ts";
 import { type Edit, editText, invalidEdit } from "./text/edit-text.ts";
 import { decode, type Encoding, encode, encodingOf } from "./text/encoding.ts";

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, tool } from "../index.ts";
+import { absolute } from "../platform/files/absolute.ts";
 import { disableFilters } from "./git/disable-filters.ts";
 import { permitRepository } from "./git/permit-repository.ts";
 import type { GitCall } from "./git/run-git.ts";

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
+import { absolute } from "../platform/files/absolute.ts";
 import { formatCount, formatPath } from "./search/format-path.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
 import { listFiles } from "./search/list-files.ts";

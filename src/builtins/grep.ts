@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { absolute } from "../files/absolute.ts";
 import { Tool, type ToolContext, ToolError, tool } from "../index.ts";
+import { absolute } from "../platform/files/absolute.ts";
 import { formatCount, formatPath } from "./search/format-path.ts";
 import { compileGlob } from "./search/glob-pattern.ts";
 import { confirmMatches, grepFile } from "./search/grep-file.ts";

@@ -1,5 +1,5 @@
-import { absolute } from "../files/absolute.ts";
 import { Tool, tool } from "../index.ts";
+import { absolute } from "../platform/files/absolute.ts";
 import { viewFile } from "./text/view-file.ts";
 
 const z = tool.schema;

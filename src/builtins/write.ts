@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
-import { absolute } from "../files/absolute.ts";
-import { notAFile, unwritable } from "../files/file-problems.ts";
-import { type OpenFile, openToRead } from "../files/open-file.ts";
-import { resolveLinks } from "../files/real-path.ts";
 import { Tool, tool } from "../index.ts";
+import { absolute } from "../platform/files/absolute.ts";
+import { notAFile, unwritable } from "../platform/files/file-problems.ts";
+import { type OpenFile, openToRead } from "../platform/files/open-file.ts";
+import { resolveLinks } from "../platform/files/real-path.ts";
 import { changeFile } from "./text/change-file.ts";
 import { encodeLike } from "./text/encode-like.ts";
 import { decode, encodingOf } from "./text/encoding.ts";

@@ -1,11 +1,11 @@
+import type { ForeignCall } from "../calls/permit-foreign.ts";
 import { AgentError, notReady } from "../core/agent-error.ts";
 import type { CodingAgent, PermitAnswer, PermitRequest, SessionTools } from "../core/coding-agent.ts";
-import { defined } from "../core/defined.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { SessionHeader, SessionInfo } from "../core/session-log.ts";
-import { unlessAborted } from "../core/until-aborted.ts";
-import { within } from "../core/within.ts";
-import type { ForeignCall } from "../pipeline/permit-foreign.ts";
+import { defined } from "../platform/values/defined.ts";
+import { unlessAborted } from "../platform/waiting/until-aborted.ts";
+import { within } from "../platform/waiting/within.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { readMessages } from "./message-entries.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./open-agent-session.ts";

@@ -1,7 +1,7 @@
-import { defined } from "../core/defined.ts";
 import type { QuestionAnswered } from "../core/question.ts";
 import type { DurableEvent, SessionInfo } from "../core/session-log.ts";
 import { type AppendOptions, SessionError, type SessionStore } from "../core/session-store.ts";
+import { defined } from "../platform/values/defined.ts";
 import { questionClosed } from "./question-answer.ts";
 import { findEvent } from "./stored-events.ts";
 

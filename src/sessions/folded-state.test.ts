@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEntry } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import type { Rule } from "../permissions/rule.ts";
+import type { Rule } from "../settings/permissions/rule.ts";
 import { LocalSession } from "./local-session.ts";
 import { Sessions } from "./sessions.ts";
 

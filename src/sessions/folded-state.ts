@@ -1,7 +1,7 @@
 import { type Mode, modeNamed } from "../core/permission-mode.ts";
 import type { SessionEntry, SessionSnapshot } from "../core/session.ts";
 import type { AgentLink, DurableEvent } from "../core/session-log.ts";
-import type { Rule } from "../permissions/rule.ts";
+import type { Rule } from "../settings/permissions/rule.ts";
 import { StoredValues } from "./stored-values.ts";
 import { addLimits, readSubAgentLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 

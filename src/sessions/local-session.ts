@@ -1,9 +1,9 @@
+import type { Call, Run } from "../calls/call.ts";
 import type { AgentRun, AgentSession, CodingAgent } from "../core/coding-agent.ts";
 import type { Content } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import type { Mode, Rule } from "../permissions/rule.ts";
-import type { Call, Run } from "../pipeline/call.ts";
+import type { Mode, Rule } from "../settings/permissions/rule.ts";
 import { type CallerSession, FoldedState } from "./folded-state.ts";
 import type { MessageEntries } from "./message-entries.ts";
 import type { RecordedSession } from "./recorded-session.ts";

@@ -1,8 +1,8 @@
 import type { AgentEvent } from "../core/coding-agent.ts";
-import { defined } from "../core/defined.ts";
-import { isObject } from "../core/is-object.ts";
 import type { Content } from "../core/result.ts";
-import { toUsage } from "../core/to-usage.ts";
+import { defined } from "../platform/values/defined.ts";
+import { isObject } from "../platform/values/is-object.ts";
+import { toUsage } from "./log/to-usage.ts";
 
 /** An event of an agent about what readers of the session get. */
 type LoggedAgentEvent = Exclude<AgentEvent, { readonly type: "session.event" | "notice" }>;

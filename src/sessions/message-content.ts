@@ -1,5 +1,5 @@
-import { isObject } from "../core/is-object.ts";
 import type { Content } from "../core/result.ts";
+import { isObject } from "../platform/values/is-object.ts";
 
 /**
  * The content of a message that a tool file sends: a text, or a list of texts and images. Other parts are dropped. Undefined if

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Call } from "../calls/call.ts";
+import { Clock } from "../calls/clock.ts";
+import type { NewQuestion, QuestionOutcome } from "../calls/permission-question.ts";
 import type { QuestionDetails, QuestionEvent } from "../core/question.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
-import type { Call } from "../pipeline/call.ts";
-import { Clock } from "../pipeline/clock.ts";
-import type { NewQuestion, QuestionOutcome } from "../pipeline/permission-question.ts";
 import { OpenQuestions, type OpenQuestionsOptions, sessionOfQuestion } from "./open-questions.ts";
 
 const PERMISSION: QuestionDetails = {

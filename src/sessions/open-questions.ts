@@ -1,11 +1,11 @@
-import { defined } from "../core/defined.ts";
-import { Listeners } from "../core/listeners.ts";
+import type { AskingCall, Call } from "../calls/call.ts";
+import type { Approver, NewQuestion, QuestionOutcome, Questions } from "../calls/permission-question.ts";
 import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
-import { CALL_ENDED } from "../core/session-info.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import { setBounded } from "../core/set-bounded.ts";
-import type { AskingCall, Call } from "../pipeline/call.ts";
-import type { Approver, NewQuestion, QuestionOutcome, Questions } from "../pipeline/permission-question.ts";
+import { defined } from "../platform/values/defined.ts";
+import { Listeners } from "../platform/values/listeners.ts";
+import { setBounded } from "../platform/values/set-bounded.ts";
+import { CALL_ENDED } from "./log/session-info.ts";
 import { assertFits, parseAnswer, questionClosed, questionNotFound } from "./question-answer.ts";
 import { retryUntilStored } from "./retry-until-stored.ts";
 import { firstAnswer, needsRules, type SaveRules, saveFirst, type UndoRules } from "./save-rules.ts";

@@ -1,8 +1,8 @@
-import { defined } from "../core/defined.ts";
 import { messageOf } from "../core/error.ts";
-import { isObject } from "../core/is-object.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../core/question.ts";
 import { SessionError } from "../core/session-store.ts";
+import { defined } from "../platform/values/defined.ts";
+import { isObject } from "../platform/values/is-object.ts";
 
 /** The longest reason in an answer: a model reads it. */
 const MAX_REASON = 10_000;

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporary } from "../../test/support/temporary.ts";
 import { type Claim, SessionError, type SessionStore } from "../core/session-store.ts";
-import { createMemoryStore } from "../session-store/memory-store.ts";
-import { openSqlite } from "../session-store/sqlite-driver.ts";
-import { openSqliteStore } from "../session-store/sqlite-store.ts";
 import { type LogReactions, RecordedSession } from "./recorded-session.ts";
+import { createMemoryStore } from "./store/memory-store.ts";
+import { openSqlite } from "./store/sqlite-driver.ts";
+import { openSqliteStore } from "./store/sqlite-store.ts";
 
 const CALL = { tool: "t", messageID: "m", agent: "a", input: {} };
 const REACTIONS = {

@@ -1,6 +1,6 @@
 import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { type AppendOptions, type Claim, SessionError, type SessionStore } from "../core/session-store.ts";
-import { tryOrUndefined } from "../core/try-or-undefined.ts";
+import { tryOrUndefined } from "../platform/values/try-or-undefined.ts";
 import { appendAnswer, appendWhile } from "./append-answer.ts";
 import { type EndEvent, type StartEvent, unknownEnd, withoutResult } from "./call-ends.ts";
 import { FoldedLog } from "./folded-log.ts";

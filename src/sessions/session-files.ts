@@ -1,10 +1,10 @@
+import type { HookFile } from "../calls/call.ts";
+import { type LoadedFile, refOf } from "../catalog/hosts/loaded-file.ts";
 import { messageOf } from "../core/error.ts";
-import { Listeners } from "../core/listeners.ts";
 import type { SessionAction, SessionEvent } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import type { HookFile } from "../pipeline/call.ts";
-import type { Hosts } from "../protocol/hosts.ts";
-import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
+import type { Hosts } from "../host/protocol/hosts.ts";
+import { Listeners } from "../platform/values/listeners.ts";
 import type { CallerSession } from "./folded-state.ts";
 import type { Sessions } from "./sessions.ts";
 

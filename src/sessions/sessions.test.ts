@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Call, Run } from "../calls/call.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import type { Call, Run } from "../pipeline/call.ts";
-import { createMemoryStore } from "../session-store/memory-store.ts";
 import { Sessions } from "./sessions.ts";
+import { createMemoryStore } from "./store/memory-store.ts";
 
 /** Sessions of a store in memory. */
 function create(): { sessions: Sessions; store: SessionStore } {

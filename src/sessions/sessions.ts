@@ -1,17 +1,17 @@
+import type { Run } from "../calls/call.ts";
 import type { Caller } from "../core/caller.ts";
-import { defined } from "../core/defined.ts";
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent } from "../core/events.ts";
 import { toPlain } from "../core/plain-result.ts";
-import { recordingProblem } from "../core/session-id.ts";
 import type { DurableEvent, LiveEvent, SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { SessionError, type SessionStore } from "../core/session-store.ts";
-import { setBounded } from "../core/set-bounded.ts";
-import { isSameRule, type Mode, type Rule } from "../permissions/rule.ts";
-import type { Run } from "../pipeline/call.ts";
+import { defined } from "../platform/values/defined.ts";
+import { setBounded } from "../platform/values/set-bounded.ts";
+import { isSameRule, type Mode, type Rule } from "../settings/permissions/rule.ts";
 import type { EndEvent } from "./call-ends.ts";
 import { FoldedState } from "./folded-state.ts";
 import { LocalSession } from "./local-session.ts";
+import { recordingProblem } from "./log/session-id.ts";
 import { type AnsweredEvent, RecordedSession } from "./recorded-session.ts";
 import { hasLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 

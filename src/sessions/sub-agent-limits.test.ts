@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DurableEvent } from "../core/session-log.ts";
-import type { Rule } from "../permissions/rule.ts";
+import type { Rule } from "../settings/permissions/rule.ts";
 import { FoldedState } from "./folded-state.ts";
 import { denialsFor, readSubAgentLimits } from "./sub-agent-limits.ts";
 

@@ -1,5 +1,5 @@
-import { defined } from "../core/defined.ts";
-import type { Rule } from "../permissions/rule.ts";
+import { defined } from "../platform/values/defined.ts";
+import type { Rule } from "../settings/permissions/rule.ts";
 
 /** The tools that an agent gets: those that match a name or wildcard, or, without `tools`, its built-in tools and all others. */
 export interface ToolFilter {

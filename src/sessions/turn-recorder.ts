@@ -1,9 +1,9 @@
+import { ALLOWABLE } from "../calls/failures.ts";
 import type { AgentEvent } from "../core/coding-agent.ts";
 import { textOf } from "../core/result.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { DurableEvent, LiveEvent, Usage } from "../core/session-log.ts";
-import { sumUsage } from "../core/sum-usage.ts";
-import { ALLOWABLE } from "../pipeline/failures.ts";
+import { sumUsage } from "./log/sum-usage.ts";
 import { toLoggedEvent } from "./logged-event.ts";
 
 /** Where the events of a turn go. */

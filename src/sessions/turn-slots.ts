@@ -1,4 +1,4 @@
-import { Listeners } from "../core/listeners.ts";
+import { Listeners } from "../platform/values/listeners.ts";
 
 /** The place of a turn in the queue, counted from 1; 0 when it begins. */
 export interface QueuePlace {

@@ -2,7 +2,7 @@ import type { AgentErrorCode } from "../core/agent-error.ts";
 import type { Content } from "../core/result.ts";
 import type { FollowedEvent, Usage } from "../core/session-log.ts";
 import type { SessionErrorCode } from "../core/session-store.ts";
-import type { Mode } from "../permissions/rule.ts";
+import type { Mode } from "../settings/permissions/rule.ts";
 
 /** What a person or a program says to an agent. */
 export type Prompt = string | readonly Content[];

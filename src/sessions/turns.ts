@@ -1,13 +1,13 @@
 import { AgentError, NO_AGENT_NAMED } from "../core/agent-error.ts";
 import type { AgentRun } from "../core/coding-agent.ts";
-import { defined } from "../core/defined.ts";
 import { type Content, textOf } from "../core/result.ts";
 import type { SessionAction } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
-import { shellWord } from "../core/shell-word.ts";
-import { untilAborted } from "../core/until-aborted.ts";
-import { within } from "../core/within.ts";
+import { shellWord } from "../platform/text/shell-word.ts";
+import { defined } from "../platform/values/defined.ts";
+import { untilAborted } from "../platform/waiting/until-aborted.ts";
+import { within } from "../platform/waiting/within.ts";
 import {
   AgentAttachments,
   type AttachmentParts,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DurableEvent } from "../core/session-log.ts";
-import { createMemoryStore } from "../session-store/memory-store.ts";
+import { createMemoryStore } from "./store/memory-store.ts";
 import { undeliveredPrompts } from "./undelivered-prompts.ts";
 
 const prompt = (text: string): DurableEvent => ({

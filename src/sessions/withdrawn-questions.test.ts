@@ -2,17 +2,17 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import { temporary } from "../../test/support/temporary.ts";
+import type { Call } from "../calls/call.ts";
+import { Clock } from "../calls/clock.ts";
+import type { NewQuestion } from "../calls/permission-question.ts";
 import type { DurableEvent, StoredEvent } from "../core/session-log.ts";
 import { SessionError, type SessionStore } from "../core/session-store.ts";
-import type { Call } from "../pipeline/call.ts";
-import { Clock } from "../pipeline/clock.ts";
-import type { NewQuestion } from "../pipeline/permission-question.ts";
-import { createMemoryStore } from "../session-store/memory-store.ts";
-import { openSqliteStore } from "../session-store/sqlite-store.ts";
 import { forwardAnswer } from "./forward-answer.ts";
 import { LocalSession } from "./local-session.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { RecordedSession } from "./recorded-session.ts";
+import { createMemoryStore } from "./store/memory-store.ts";
+import { openSqliteStore } from "./store/sqlite-store.ts";
 import { storedEvents } from "./stored-events.ts";
 
 const QUESTION: Pick<NewQuestion, "reason" | "details"> = {

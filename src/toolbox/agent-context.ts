@@ -1,5 +1,5 @@
-import type { Environment } from "../config/defaults.ts";
 import type { AgentContext } from "../core/coding-agent.ts";
+import type { Environment } from "../settings/defaults.ts";
 import type { ProjectInfo } from "./toolbox.ts";
 
 /** Where the agents of a project run, with the user's settings for them. */

@@ -1,8 +1,8 @@
 import { AgentError, NO_AGENT_NAMED } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, CodingAgent } from "../core/coding-agent.ts";
-import { SharedStart } from "../core/shared-start.ts";
-import { unlessAborted } from "../core/until-aborted.ts";
-import { within } from "../core/within.ts";
+import { SharedStart } from "../platform/waiting/shared-start.ts";
+import { unlessAborted } from "../platform/waiting/until-aborted.ts";
+import { within } from "../platform/waiting/within.ts";
 
 const NO_AGENTS =
   'This toolbox has no agents. Pass them: createToolbox({ agents: knownAgents }), from "toolwright/agents".';

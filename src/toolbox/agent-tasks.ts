@@ -1,11 +1,11 @@
-import type { Settings } from "../config/settings.ts";
-import { defined } from "../core/defined.ts";
 import type { FollowedEvent } from "../core/session-log.ts";
-import type { Mode } from "../permissions/rule.ts";
+import { defined } from "../platform/values/defined.ts";
 import type { TaskOptions } from "../sessions/agent-attachments.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { addLimits, filtersOf, type ToolFilter } from "../sessions/sub-agent-limits.ts";
 import type { Prompt, Turn } from "../sessions/turn.ts";
+import type { Mode } from "../settings/permissions/rule.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { AgentTask, SubAgents } from "./sub-agents.ts";
 
 export interface AgentTasksParts {

@@ -1,12 +1,12 @@
+import { isSelected } from "../catalog/builtin-selection.ts";
+import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
 import type { SessionTools } from "../core/coding-agent.ts";
-import { defined } from "../core/defined.ts";
-import { matchText } from "../core/wildcard.ts";
-import type { ToolInfo } from "../registry/registry-entry.ts";
+import { matchText } from "../platform/text/wildcard.ts";
+import { defined } from "../platform/values/defined.ts";
 import type { SessionAgent } from "../sessions/agent-attachments.ts";
 import { currentMessageID } from "../sessions/local-session.ts";
 import { filtersOf, type ToolFilter } from "../sessions/sub-agent-limits.ts";
 import { callInTurn } from "../sessions/turn-calls.ts";
-import { isSelected } from "./builtin-selection.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** The tools of a toolbox for an agent in a session. */

@@ -11,6 +11,6 @@ export async function attachmentLine(
   part: Attachment,
   call: { readonly sessionID: string; readonly callID: string },
 ): Promise<string> {
-  const { storedAttachment } = await import("../output/stored-attachment.ts");
+  const { storedAttachment } = await import("../host/output/stored-attachment.ts");
   return storedAttachment(part, join(toolbox.project.homes.toolwrightHome, "outputs"), call);
 }

@@ -1,14 +1,14 @@
-import type { Environment } from "../config/defaults.ts";
+import type { ActiveHooks, Call, CallRequest, CallScope, CallSession, HookFile } from "../calls/call.ts";
+import type { CodeHooks } from "../calls/code-hooks.ts";
+import { type StartOptions, startOptions } from "../catalog/discovery/start-options.ts";
+import type { ToolCatalog } from "../catalog/tool-catalog.ts";
 import type { DurableEvent } from "../core/session-log.ts";
-import { type StartOptions, startOptions } from "../discovery/start-options.ts";
-import type { ActiveHooks, Call, CallRequest, CallScope, CallSession, HookFile } from "../pipeline/call.ts";
-import type { CodeHooks } from "../pipeline/code-hooks.ts";
-import type { ContextData, UiRequest } from "../protocol/messages.ts";
+import type { ContextData, UiRequest } from "../host/protocol/messages.ts";
 import type { LocalSession } from "../sessions/local-session.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import type { Environment } from "../settings/defaults.ts";
 import type { Delegations } from "./sub-agents.ts";
-import type { ToolCatalog } from "./tool-catalog.ts";
 import type { UiRequests } from "./ui-requests.ts";
 
 /** The parts of a toolbox that the scope of a call is collected from. */

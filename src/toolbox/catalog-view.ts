@@ -1,10 +1,10 @@
+import { definitionLine } from "../catalog/definition-line.ts";
+import { trustCommand } from "../catalog/discovery/trusted-projects.ts";
+import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
 import type { ApiCatalog, ApiCatalogTool } from "../core/api-page.ts";
-import { defined } from "../core/defined.ts";
 import { VERSION } from "../core/version.ts";
-import { trustCommand } from "../discovery/trusted-projects.ts";
-import { readTextFile } from "../files/read-text-file.ts";
-import type { ToolInfo } from "../registry/registry-entry.ts";
-import { definitionLine } from "./definition-line.ts";
+import { readTextFile } from "../platform/files/read-text-file.ts";
+import { defined } from "../platform/values/defined.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** Larger files are not searched for the lines of their tools. */

@@ -1,10 +1,10 @@
+import { crashed, notStarted, unavailable } from "../calls/failures.ts";
+import { type LoadedFile, refOf } from "../catalog/hosts/loaded-file.ts";
 import { ToolError } from "../core/error.ts";
-import { nearest, suggestion } from "../core/nearest.ts";
 import type { SessionSnapshot } from "../core/session.ts";
-import { crashed, notStarted, unavailable } from "../pipeline/failures.ts";
-import type { FileUnavailable, Hosts, Outcome } from "../protocol/hosts.ts";
-import type { HostCall, HostResponse, UiRequest } from "../protocol/messages.ts";
-import { type LoadedFile, refOf } from "../supervisor/loaded-file.ts";
+import type { FileUnavailable, Hosts, Outcome } from "../host/protocol/hosts.ts";
+import type { HostCall, HostResponse, UiRequest } from "../host/protocol/messages.ts";
+import { nearest, suggestion } from "../platform/text/nearest.ts";
 import type { CommandInfo, CommandOutcome, CommandRequest } from "./toolbox.ts";
 import type { ViewOwner } from "./view-requests.ts";
 

@@ -1,11 +1,11 @@
 import type { ApiGivenAnswer } from "../core/api-page.ts";
-import { defined } from "../core/defined.ts";
 import type { LoggedQuestion, LoggedRule, QuestionAnswered } from "../core/question.ts";
 import type { DurableEvent, SessionInfo, StoredEvent } from "../core/session-log.ts";
 import { SessionError, type SessionStore } from "../core/session-store.ts";
 import type { Access, AskRequest } from "../core/tool.ts";
-import { isSameRule } from "../permissions/rule.ts";
+import { defined } from "../platform/values/defined.ts";
 import { sessionOfQuestion } from "../sessions/open-questions.ts";
+import { isSameRule } from "../settings/permissions/rule.ts";
 import { permissionsOf } from "./permission-view.ts";
 import type { Toolbox } from "./toolbox.ts";
 

@@ -1,8 +1,8 @@
+import { type Builtins, isSelected } from "../catalog/builtin-selection.ts";
+import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
 import type { ApiRule } from "../core/api-page.ts";
-import { isFor } from "../permissions/covering-rule.ts";
-import { isVisibleToAgent } from "../permissions/tool-visibility.ts";
-import type { ToolInfo } from "../registry/registry-entry.ts";
-import { type Builtins, isSelected } from "./builtin-selection.ts";
+import { isFor } from "../settings/permissions/covering-rule.ts";
+import { isVisibleToAgent } from "../settings/permissions/tool-visibility.ts";
 import { permissionsOf } from "./permission-view.ts";
 import type { Toolbox } from "./toolbox.ts";
 

@@ -1,6 +1,6 @@
-import type { Environment } from "../config/defaults.ts";
+import { type ConfiguredServer, findMcpServers } from "../catalog/discovery/mcp-servers.ts";
 import type { Problem } from "../core/problem.ts";
-import { type ConfiguredServer, findMcpServers } from "../discovery/mcp-servers.ts";
+import type { Environment } from "../settings/defaults.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** An MCP server in the configuration file of an agent, and whether its tools are served. */

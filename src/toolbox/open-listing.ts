@@ -1,6 +1,6 @@
-import { CatalogStatus } from "./catalog-status.ts";
-import { projectInfo } from "./inspect-project.ts";
-import { ToolCatalog } from "./tool-catalog.ts";
+import { CatalogStatus } from "../catalog/catalog-status.ts";
+import { projectInfo } from "../catalog/inspect-project.ts";
+import { ToolCatalog } from "../catalog/tool-catalog.ts";
 import type { Toolbox, ToolboxOptions } from "./toolbox.ts";
 import { prepareParts } from "./toolbox-parts.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "../config/settings.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import type { DatabaseStatus } from "../session-store/database-status.ts";
+import type { DatabaseStatus } from "../sessions/store/database-status.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** The project of a store, and where the user's database is. */
 export interface StoreLocation {
@@ -23,10 +23,10 @@ export async function openSessionStore(
   { toolwrightHome, root, settings }: StoreLocation,
 ): Promise<SessionStore> {
   if (kind === "disk") {
-    const { openSqliteStore } = await import("../session-store/sqlite-store.ts");
+    const { openSqliteStore } = await import("../sessions/store/sqlite-store.ts");
     return openSqliteStore({ file: sessionsFile(toolwrightHome), project: root, limits: settings.sessions });
   }
-  const { createMemoryStore } = await import("../session-store/memory-store.ts");
+  const { createMemoryStore } = await import("../sessions/store/memory-store.ts");
   return createMemoryStore({ project: root });
 }
 
@@ -34,6 +34,6 @@ export async function openSessionStore(
 export async function sessionDatabaseStatus(toolwrightHome: string): Promise<DatabaseStatus | undefined> {
   const file = sessionsFile(toolwrightHome);
   if (!existsSync(file)) return undefined;
-  const { databaseStatus } = await import("../session-store/database-status.ts");
+  const { databaseStatus } = await import("../sessions/store/database-status.ts");
   return databaseStatus(file);
 }

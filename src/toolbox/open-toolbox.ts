@@ -1,6 +1,6 @@
-import { checkSettings } from "../config/check-settings.ts";
-import { settingsSchema } from "../config/settings-schema.ts";
-import { isObject } from "../core/is-object.ts";
+import { isObject } from "../platform/values/is-object.ts";
+import { checkSettings } from "../settings/check-settings.ts";
+import { settingsSchema } from "../settings/settings-schema.ts";
 import { ServedToolbox } from "./served-toolbox.ts";
 import type { RunPermissions, Toolbox, ToolboxOptions } from "./toolbox.ts";
 import { prepareParts } from "./toolbox-parts.ts";

@@ -1,11 +1,11 @@
-import { ruleLines } from "../config/rule-lines.ts";
+import type { Explanation } from "../calls/explanation.ts";
+import { modeInForce } from "../calls/permission-context.ts";
+import { trustCommand } from "../catalog/discovery/trusted-projects.ts";
+import { settingsPaths } from "../catalog/inspect-project.ts";
 import type { ApiDecision, ApiExplanation, ApiPermissions, ApiRule } from "../core/api-page.ts";
-import { printableJson } from "../core/printable.ts";
-import { trustCommand } from "../discovery/trusted-projects.ts";
-import type { Rule } from "../permissions/rule.ts";
-import type { Explanation } from "../pipeline/explanation.ts";
-import { modeInForce } from "../pipeline/permission-context.ts";
-import { settingsPaths } from "./inspect-project.ts";
+import { printableJson } from "../platform/text/printable.ts";
+import type { Rule } from "../settings/permissions/rule.ts";
+import { ruleLines } from "../settings/rule-lines.ts";
 import type { ProjectInfo } from "./toolbox.ts";
 
 type Project = Pick<ProjectInfo, "root" | "homes" | "settings" | "ignored">;

@@ -1,6 +1,6 @@
-import { removeRule } from "../config/remove-rule.ts";
 import { messageOf } from "../core/error.ts";
-import type { Rule } from "../permissions/rule.ts";
+import type { Rule } from "../settings/permissions/rule.ts";
+import { removeRule } from "../settings/remove-rule.ts";
 import { permissionsOf } from "./permission-view.ts";
 import type { Toolbox } from "./toolbox.ts";
 

@@ -1,8 +1,8 @@
+import type { RegistryEntry } from "../catalog/registry/registry-entry.ts";
 import type { RenderView } from "../core/render.ts";
-import { untilAborted } from "../core/until-aborted.ts";
-import type { Hosts } from "../protocol/hosts.ts";
-import type { HostQuery } from "../protocol/messages.ts";
-import type { RegistryEntry } from "../registry/registry-entry.ts";
+import type { Hosts } from "../host/protocol/hosts.ts";
+import type { HostQuery } from "../host/protocol/messages.ts";
+import { untilAborted } from "../platform/waiting/until-aborted.ts";
 
 /** The time limit of an author's renderer. */
 const RENDER_MS = 200;

@@ -1,12 +1,12 @@
+import type { ForeignCall } from "../calls/permit-foreign.ts";
+import type { ToolCatalog } from "../catalog/tool-catalog.ts";
 import { notReady } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, PermitAnswer } from "../core/coding-agent.ts";
-import { Listeners } from "../core/listeners.ts";
 import type { QuestionAnswer, QuestionAskedEvent } from "../core/question.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { SessionInfo } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import type { Rule } from "../permissions/rule.ts";
-import type { ForeignCall } from "../pipeline/permit-foreign.ts";
+import { Listeners } from "../platform/values/listeners.ts";
 import type { TaskOptions } from "../sessions/agent-attachments.ts";
 import type { OpenQuestions } from "../sessions/open-questions.ts";
 import { RunningTurn } from "../sessions/running-turn.ts";
@@ -15,10 +15,10 @@ import type { OpenSession, SessionChoices, Sessions } from "../sessions/sessions
 import type { Prompt, Turn } from "../sessions/turn.ts";
 import { type QueuePlace, TurnSlots } from "../sessions/turn-slots.ts";
 import type { Turns } from "../sessions/turns.ts";
+import type { Rule } from "../settings/permissions/rule.ts";
 import { agentContext } from "./agent-context.ts";
 import { AgentPool } from "./agent-pool.ts";
 import { createAgentTools } from "./agent-tools.ts";
-import type { ToolCatalog } from "./tool-catalog.ts";
 import type { Report, SessionStart, Toolbox, ToolboxEvents, ToolboxSessions, UIContext } from "./toolbox.ts";
 import type { UiRequests } from "./ui-requests.ts";
 

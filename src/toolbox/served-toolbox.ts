@@ -1,31 +1,31 @@
-import type { Settings } from "../config/settings.ts";
+import type { CallRequest, Run } from "../calls/call.ts";
+import type { Explained } from "../calls/explanation.ts";
+import { createPipeline, type Pipeline } from "../calls/pipeline.ts";
+import { Recorder } from "../calls/recorder.ts";
+import { shownTools } from "../calls/shown-tools.ts";
+import { CatalogStatus } from "../catalog/catalog-status.ts";
+import { type InspectedProject, projectInfo, settingsPaths } from "../catalog/inspect-project.ts";
+import type { Registry } from "../catalog/registry/registry.ts";
+import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
+import { mayDefine } from "../catalog/registry/resolve-names.ts";
+import { ToolCatalog } from "../catalog/tool-catalog.ts";
 import type { Problem } from "../core/problem.ts";
-import { SHARED_SESSION_ID } from "../core/session-id.ts";
-import type { CallRequest, Run } from "../pipeline/call.ts";
-import type { Explained } from "../pipeline/explanation.ts";
-import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
-import { Recorder } from "../pipeline/recorder.ts";
-import { shownTools } from "../pipeline/shown-tools.ts";
-import { PREVIEWS_FILE, RESOLVE } from "../protocol/manifest.ts";
-import type { Registry } from "../registry/registry.ts";
-import type { ToolInfo } from "../registry/registry-entry.ts";
-import { mayDefine } from "../registry/resolve-names.ts";
+import { PREVIEWS_FILE, RESOLVE } from "../host/protocol/manifest.ts";
 import { forwardAnswer } from "../sessions/forward-answer.ts";
+import { SHARED_SESSION_ID } from "../sessions/log/session-id.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
 import type { SaveRules } from "../sessions/save-rules.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
+import type { Settings } from "../settings/settings.ts";
 import { AgentTasks } from "./agent-tasks.ts";
 import { createCallScopes } from "./call-scopes.ts";
-import { CatalogStatus } from "./catalog-status.ts";
 import { FileCommands } from "./file-commands.ts";
-import { type InspectedProject, projectInfo, settingsPaths } from "./inspect-project.ts";
 import { openSessionStore, sessionsFile } from "./open-session-store.ts";
 import { renderTool } from "./render-tool.ts";
 import { ServedSessions } from "./served-sessions.ts";
 import { Delegations, type SubAgents } from "./sub-agents.ts";
 import { taskKinds } from "./task-kinds.ts";
-import { ToolCatalog } from "./tool-catalog.ts";
 import type {
   CommandInfo,
   CommandOutcome,
@@ -96,7 +96,7 @@ export class ServedToolbox implements Toolbox {
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
     });
     const saveRules: SaveRules = async (rules) => {
-      const { addRules, undoAddRules } = await import("../config/add-rules.ts");
+      const { addRules, undoAddRules } = await import("../settings/add-rules.ts");
       const file = settingsPaths(inspected).user;
       const added = await addRules(file, rules);
       return () => undoAddRules(file, added);

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { tryOrUndefined } from "../core/try-or-undefined.ts";
-import { isInside } from "../files/inside.ts";
-import { realPath } from "../files/real-path.ts";
+import { isInside } from "../platform/files/inside.ts";
+import { realPath } from "../platform/files/real-path.ts";
+import { tryOrUndefined } from "../platform/values/try-or-undefined.ts";
 
 export type SessionDirectory =
   | { readonly kind: "directory"; readonly directory: string }

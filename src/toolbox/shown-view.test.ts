@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Clock } from "../pipeline/clock.ts";
-import type { ViewRequest } from "../protocol/messages.ts";
+import { Clock } from "../calls/clock.ts";
+import type { ViewRequest } from "../host/protocol/messages.ts";
 import { ShownView } from "./shown-view.ts";
 import { ViewRequests } from "./view-requests.ts";
 

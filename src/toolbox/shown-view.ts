@@ -1,7 +1,7 @@
 import type { CustomView } from "../core/custom-view.ts";
-import { Listeners } from "../core/listeners.ts";
-import { within } from "../core/within.ts";
-import type { ViewEvent, ViewRequest } from "../protocol/messages.ts";
+import type { ViewEvent, ViewRequest } from "../host/protocol/messages.ts";
+import { Listeners } from "../platform/values/listeners.ts";
+import { within } from "../platform/waiting/within.ts";
 
 /** The time limit of one drawing. */
 const DRAW_MS = 200;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { ToolError } from "../core/error.ts";
-import { isInside } from "../files/inside.ts";
-import { type OpenFile, openToRead } from "../files/open-file.ts";
-import { realPath } from "../files/real-path.ts";
+import { isInside } from "../platform/files/inside.ts";
+import { type OpenFile, openToRead } from "../platform/files/open-file.ts";
+import { realPath } from "../platform/files/real-path.ts";
 
 /**
  * Opens the full output of a call whose result was truncated. Undefined if there is no such file in the user's folder of

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Call } from "../pipeline/call.ts";
+import type { Call } from "../calls/call.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { Delegations } from "./sub-agents.ts";
 

@@ -1,16 +1,16 @@
-import type { Settings } from "../config/settings.ts";
+import type { Call, CallAgents, CallRequest, Run } from "../calls/call.ts";
+import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
 import type { Update } from "../core/events.ts";
-import { nearest } from "../core/nearest.ts";
 import type { Delegated, Delegation } from "../core/tool.ts";
-import { matchText } from "../core/wildcard.ts";
-import { stricterMode } from "../permissions/decide.ts";
-import type { Mode, Rule } from "../permissions/rule.ts";
-import type { Call, CallAgents, CallRequest, Run } from "../pipeline/call.ts";
-import { Progress } from "../protocol/progress.ts";
-import type { ToolInfo } from "../registry/registry-entry.ts";
+import { Progress } from "../host/protocol/progress.ts";
+import { nearest } from "../platform/text/nearest.ts";
+import { matchText } from "../platform/text/wildcard.ts";
 import { TASK_KEY } from "../sessions/folded-state.ts";
 import type { LocalSession, ParentSession } from "../sessions/local-session.ts";
 import { addLimits, denialsFor, type SubAgentLimits } from "../sessions/sub-agent-limits.ts";
+import { stricterMode } from "../settings/permissions/decide.ts";
+import type { Mode, Rule } from "../settings/permissions/rule.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** Runs the tasks that agents delegate with the tool `task`. */
 export interface SubAgents {

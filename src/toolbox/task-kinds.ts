@@ -1,5 +1,5 @@
-import type { Settings } from "../config/settings.ts";
 import type { AgentSource } from "../core/coding-agent.ts";
+import type { Settings } from "../settings/settings.ts";
 
 const GENERAL = "Works on any task, with the same agent and model as this one.";
 

@@ -1,4 +1,10 @@
-import type { Environment, GlobalLimits, Isolation } from "../config/defaults.ts";
+import type { CallRequest, Run } from "../calls/call.ts";
+import type { CodeHooks } from "../calls/code-hooks.ts";
+import type { Explained } from "../calls/explanation.ts";
+import type { Approver } from "../calls/permission-question.ts";
+import type { AuditEvent } from "../calls/recorder.ts";
+import type { CatalogOptions, CodeTools, ProjectInfo, Report, ToolboxStatus } from "../catalog/catalog.ts";
+import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
 import type { AgentSource } from "../core/coding-agent.ts";
 import type { ToolError } from "../core/error.ts";
 import type { ToolEvent } from "../core/events.ts";
@@ -10,23 +16,17 @@ import type { RenderView } from "../core/render.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { SessionInfo } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import type { Mode, Rule } from "../permissions/rule.ts";
-import type { CallRequest, Run } from "../pipeline/call.ts";
-import type { CodeHooks } from "../pipeline/code-hooks.ts";
-import type { Explained } from "../pipeline/explanation.ts";
-import type { Approver } from "../pipeline/permission-question.ts";
-import type { AuditEvent } from "../pipeline/recorder.ts";
-import type { ToolInfo } from "../registry/registry-entry.ts";
 import type { OpenSession, SessionChoices } from "../sessions/sessions.ts";
 import type { Prompt, SendOptions, Turn } from "../sessions/turn.ts";
 import type { QueuePlace } from "../sessions/turn-slots.ts";
-import type { CatalogOptions, CodeTools, ProjectInfo, Report, ToolboxStatus } from "./catalog.ts";
+import type { Environment, GlobalLimits, Isolation } from "../settings/defaults.ts";
+import type { Mode, Rule } from "../settings/permissions/rule.ts";
 import type { SubAgents } from "./sub-agents.ts";
 
+export type { CodeTools, FileInfo, ProjectInfo, Report, ToolboxStatus } from "../catalog/catalog.ts";
 export type { CustomView } from "../core/custom-view.ts";
 export type { OpenSession } from "../sessions/sessions.ts";
 export type { Prompt, SendOptions, Turn, TurnError, TurnResult } from "../sessions/turn.ts";
-export type { CodeTools, FileInfo, ProjectInfo, Report, ToolboxStatus } from "./catalog.ts";
 
 /** Options of `createToolbox`. All are optional. */
 export interface ToolboxOptions extends CatalogOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Call } from "../calls/call.ts";
+import { Clock } from "../calls/clock.ts";
 import type { QuestionEvent } from "../core/question.ts";
-import type { Call } from "../pipeline/call.ts";
-import { Clock } from "../pipeline/clock.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
 import type { RunningCommand } from "./file-commands.ts";
 import type { UIContext } from "./toolbox.ts";

@@ -1,8 +1,8 @@
+import type { Call } from "../calls/call.ts";
+import type { NewQuestion, Questions } from "../calls/permission-question.ts";
 import type { QuestionDetails } from "../core/question.ts";
-import { untilAborted } from "../core/until-aborted.ts";
-import type { Call } from "../pipeline/call.ts";
-import type { NewQuestion, Questions } from "../pipeline/permission-question.ts";
-import { CLOSE_DIALOG, CUSTOM_VIEW, type UiRequest } from "../protocol/messages.ts";
+import { CLOSE_DIALOG, CUSTOM_VIEW, type UiRequest } from "../host/protocol/messages.ts";
+import { untilAborted } from "../platform/waiting/until-aborted.ts";
 import type { RunningCommand } from "./file-commands.ts";
 import type { UIContext } from "./toolbox.ts";
 import { type ShowView, ViewRequests } from "./view-requests.ts";

@@ -1,5 +1,5 @@
-import type { Call } from "../pipeline/call.ts";
-import type { UiRequest, ViewRequest } from "../protocol/messages.ts";
+import type { Call } from "../calls/call.ts";
+import type { UiRequest, ViewRequest } from "../host/protocol/messages.ts";
 import { ShownView } from "./shown-view.ts";
 
 /** The call or command that a component belongs to. The component is closed when it ends or is aborted. */

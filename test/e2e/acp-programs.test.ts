@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { knownAgents } from "../../src/agents/index.ts";
+import { knownAgents } from "../../src/agents/run/index.ts";
 import type { FollowedEvent } from "../../src/core/session-log.ts";
 import type { Question, Toolbox } from "../../src/index.ts";
 import { sandbox } from "../support/fixture.ts";

@@ -19,9 +19,9 @@ const ours = (name: string): string => JSON.stringify(fileURLToPath(new URL(name
 
 const SCRIPT = write(
   join(root, "load.ts"),
-  `import { createBunLoader } from ${ours("../../src/loader/bun.ts")};
-  import { explain } from ${ours("../../src/loader/explain-error.ts")};
-  import { listExports } from ${ours("../../src/formats/list-exports.ts")};
+  `import { createBunLoader } from ${ours("../../src/host/loader/bun.ts")};
+  import { explain } from ${ours("../../src/host/loader/explain-error.ts")};
+  import { listExports } from ${ours("../../src/host/formats/list-exports.ts")};
   const loader = createBunLoader();
   for (const file of process.argv.slice(2)) {
     try {

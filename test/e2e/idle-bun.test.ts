@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bunRuntime } from "../../src/protocol/runtime.ts";
+import { bunRuntime } from "../../src/host/protocol/runtime.ts";
 import { COUNTS, IDLE_MS, idleFixture, stays } from "../support/idle-host.ts";
 import { BUN, installed } from "../support/installed.ts";
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { LangchainModel } from "../../src/agents/index.ts";
+import type { LangchainModel } from "../../src/agents/run/index.ts";
 import type { FollowedEvent } from "../../src/core/session-log.ts";
 import { ANTHROPIC } from "../support/agents/anthropic-wire.ts";
 import { RESPONSES } from "../support/agents/responses-wire.ts";

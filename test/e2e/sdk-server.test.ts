@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../src/core/tool.ts";
-import type { Contributions } from "../../src/formats/contributions.ts";
-import { readSdkServer } from "../../src/formats/frameworks/sdk-server.ts";
+import type { Contributions } from "../../src/host/formats/contributions.ts";
+import { readSdkServer } from "../../src/host/formats/frameworks/sdk-server.ts";
 import { callContext, exportAt } from "../support/forms.ts";
 import { installed, MODULES } from "../support/installed.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentKey } from "../../src/core/agent-name.ts";
-import { isFor } from "../../src/permissions/covering-rule.ts";
-import { isVisibleToAgent } from "../../src/permissions/tool-visibility.ts";
+import { agentKey } from "../../src/settings/permissions/agent-name.ts";
+import { isFor } from "../../src/settings/permissions/covering-rule.ts";
+import { isVisibleToAgent } from "../../src/settings/permissions/tool-visibility.ts";
 import { ensureBuilt } from "../support/cli.ts";
 import { sandbox } from "../support/fixture.ts";
 import { openServer } from "../support/http-server.ts";

@@ -6,7 +6,7 @@ import type { QuestionAskedEvent } from "../../src/core/question.ts";
 import type { StoredEvent } from "../../src/core/session-log.ts";
 import { SessionError, type SessionStore } from "../../src/core/session-store.ts";
 import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../../src/index.ts";
-import { createMemoryStore } from "../../src/session-store/memory-store.ts";
+import { createMemoryStore } from "../../src/sessions/store/memory-store.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "../support/code-agent.ts";
 import { project, type Sandbox, sandbox } from "../support/fixture.ts";
 import { open } from "../support/toolbox.ts";

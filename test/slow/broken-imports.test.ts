@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 
 /** Vitest has its own loader, so this test uses a plain Node process: one for all cases, each in a separate folder. */
-const HOOKS = fileURLToPath(new URL("../../src/loader/node-hooks.ts", import.meta.url));
+const HOOKS = fileURLToPath(new URL("../../src/host/loader/node-hooks.ts", import.meta.url));
 
 type Files = Readonly<Record<string, string>>;
 

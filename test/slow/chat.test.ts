@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { knownAgents } from "../../src/agents/known-agents.ts";
+import { knownAgents } from "../../src/agents/run/known-agents.ts";
 import type { Mode } from "../../src/core/permission-mode.ts";
 import { createToolbox } from "../../src/index.ts";
 import { CLI, type CliOptions, cli, type Ended, ending, ensureBuilt, json } from "../support/cli.ts";

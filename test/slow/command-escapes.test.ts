@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { matchText } from "../../src/core/wildcard.ts";
-import { coversCommand } from "../../src/permissions/covers-command.ts";
+import { matchText } from "../../src/platform/text/wildcard.ts";
+import { coversCommand } from "../../src/settings/permissions/covers-command.ts";
 import { HostileCommands } from "../support/hostile-commands.ts";
 import { escapes, shellsHere } from "../support/shell-escapes.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { readSettings } from "../../src/config/read-settings.ts";
+import { readSettings } from "../../src/settings/read-settings.ts";
 import { CLI, cli, ensureBuilt, json } from "../support/cli.ts";
 import { patternOf, type Step, stepsOf } from "../support/docs.ts";
 import { makeSandbox, type Sandbox } from "../support/fixture.ts";

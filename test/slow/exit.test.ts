@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createClient } from "../../src/http-client/index.ts";
+import { createClient } from "../../src/surfaces/http/client/index.ts";
 import { ending } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { readyServe } from "../support/http-command.ts";

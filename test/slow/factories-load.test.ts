@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { trustProject } from "../../src/discovery/trusted-projects.ts";
-import { factoryLines } from "../../src/formats/not-called.ts";
+import { trustProject } from "../../src/catalog/discovery/trusted-projects.ts";
+import { factoryLines } from "../../src/host/formats/not-called.ts";
 import { cli, ensureBuilt, json } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { put } from "../support/temporary.ts";

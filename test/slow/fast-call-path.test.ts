@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createProtocol, type Protocol } from "../../src/mcp/index.ts";
-import { StrictServer } from "../../src/mcp/strict-server.ts";
-import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
-import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
+import { allRoutes } from "../../src/surfaces/http/server/routes/routes.ts";
+import { serveHttp } from "../../src/surfaces/http/server/serve-http.ts";
+import { createProtocol, type Protocol } from "../../src/surfaces/mcp/index.ts";
+import { StrictServer } from "../../src/surfaces/mcp/strict-server.ts";
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { CALLED_TOOLS, Chance, generate, isOwed, plain } from "../support/call-messages.ts";
 import { TOKEN } from "../support/http-server.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { coversCommand } from "../../src/permissions/covers-command.ts";
+import { coversCommand } from "../../src/settings/permissions/covers-command.ts";
 import { put, temporary } from "../support/temporary.ts";
 
 /** Rules with wildcards for git that the documents name. */

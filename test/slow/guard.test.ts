@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startTimeOf } from "../../src/process/process-table.ts";
+import { startTimeOf } from "../../src/platform/processes/process-table.ts";
 import { descendants, isRunning, startedWith } from "../support/processes.ts";
 import { put, temporary } from "../support/temporary.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/guarded-program.ts", import.meta.url));
 const GUARDS = {
-  sources: fileURLToPath(new URL("../../src/process/guard-process.ts", import.meta.url)),
+  sources: fileURLToPath(new URL("../../src/platform/processes/guard-process.ts", import.meta.url)),
   dist: fileURLToPath(new URL("../../dist/guard-process.mjs", import.meta.url)),
 };
 

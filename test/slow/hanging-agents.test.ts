@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { knownAgents } from "../../src/agents/index.ts";
+import { knownAgents } from "../../src/agents/run/index.ts";
 import { sandbox } from "../support/fixture.ts";
 import { put, temporary } from "../support/temporary.ts";
 import { open } from "../support/toolbox.ts";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createProtocol } from "../../src/mcp/index.ts";
-import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
-import { serveHttp } from "../../src/surfaces/http/serve-http.ts";
+import { allRoutes } from "../../src/surfaces/http/server/routes/routes.ts";
+import { serveHttp } from "../../src/surfaces/http/server/serve-http.ts";
+import { createProtocol } from "../../src/surfaces/mcp/index.ts";
 import { startToolbox } from "../../src/toolbox/open-toolbox.ts";
 import type { Report, Toolbox } from "../../src/toolbox/toolbox.ts";
 import { cli, ensureBuilt } from "../support/cli.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outputOf } from "../../src/core/result.ts";
-import { stampOf } from "../../src/files/stamp.ts";
+import type { FromHost } from "../../src/host/protocol/messages.ts";
+import { validateMessage } from "../../src/host/protocol/validate-message.ts";
 import { createToolbox } from "../../src/index.ts";
-import type { FromHost } from "../../src/protocol/messages.ts";
-import { validateMessage } from "../../src/protocol/validate-message.ts";
+import { stampOf } from "../../src/platform/files/stamp.ts";
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { makeSandbox, type Sandbox, writeTool } from "../support/fixture.ts";
 import { random } from "../support/random.ts";

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
+import { allRoutes } from "../../src/surfaces/http/server/routes/routes.ts";
 import { openServer, type ServerOptions, TOKEN } from "../support/http-server.ts";
 import { exchange, head, type RawAnswer, readAnswer, socketTo } from "../support/http-socket.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type ApiSessionEvent, type Client, createClient } from "../../src/http-client/index.ts";
+import { type ApiSessionEvent, type Client, createClient } from "../../src/surfaces/http/client/index.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { readyServe } from "../support/http-command.ts";
 import { dataOf, eventsUntil, openSessions, untilReaders } from "../support/http-sessions.ts";

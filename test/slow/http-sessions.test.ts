@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { ApiSessionEvent } from "../../src/http-client/index.ts";
+import type { ApiSessionEvent } from "../../src/surfaces/http/client/index.ts";
 import { dataOf, openSessions, type SessionServer, untilReaders } from "../support/http-sessions.ts";
 import { answersOf } from "../support/openapi.ts";
 import { startProgram } from "../support/printing-process.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toCopilotTools } from "../../src/adapters/index.ts";
+import { toCopilotTools } from "../../src/surfaces/libraries/index.ts";
 import { writeTool } from "../support/fixture.ts";
 import { open } from "../support/toolbox.ts";
 

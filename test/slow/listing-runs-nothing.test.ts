@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { trustProject } from "../../src/discovery/trusted-projects.ts";
+import { trustProject } from "../../src/catalog/discovery/trusted-projects.ts";
 import { cli, ensureBuilt, json } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { MARKING_HELPERS, MARKING_SHAPES, marking } from "../support/marking-shapes.ts";

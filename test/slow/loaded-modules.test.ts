@@ -42,9 +42,13 @@ interface Loaded {
 
 describe("[Z1] a command with cached tools", () => {
   /** No command that opens no session loads these. */
-  const NEVER = [/^src\/(?:schema|loader|formats|host|agents)\//, /node_modules/, /sqlite|^src\/session-store\//];
-  const HOSTS = [...NEVER, /^src\/(?:discovery\/watch|supervisor\/host-process|mcp\/)/];
-  const CALLS = [...HOSTS, /^src\/(?:pipeline|sessions)\/|^src\/toolbox\/served-toolbox/];
+  const NEVER = [
+    /^src\/(?:host\/(?:schema|loader|formats|process)|agents\/run)\//,
+    /node_modules/,
+    /sqlite|^src\/sessions\/store\//,
+  ];
+  const HOSTS = [...NEVER, /^src\/(?:catalog\/(?:discovery\/watch|hosts\/host-process)|surfaces\/mcp\/)/];
+  const CALLS = [...HOSTS, /^src\/(?:calls|sessions)\/|^src\/toolbox\/served-toolbox/];
 
   it.each<[string, readonly string[], readonly RegExp[]]>([
     ["list", ["list", "--json"], CALLS],
@@ -58,7 +62,7 @@ describe("[Z1] a command with cached tools", () => {
   ])("%s loads only the modules that it needs", async (_, args, never) => {
     const { modules } = await loadedBy(await warm(), args);
     // The last ones have called the tool.
-    expect(modules).toContain(never === NEVER ? "src/supervisor/host-process.ts" : "src/surfaces/cli/program.ts");
+    expect(modules).toContain(never === NEVER ? "src/catalog/hosts/host-process.ts" : "src/surfaces/cli/program.ts");
     expect(modules.filter((module) => never.some((rule) => rule.test(module)))).toEqual([]);
   });
 
@@ -68,7 +72,7 @@ describe("[Z1] a command with cached tools", () => {
       "src/surfaces/cli/main.ts",
       "src/core/version.ts",
       "src/surfaces/cli/start-command.ts",
-      "src/config/defaults.ts",
+      "src/settings/defaults.ts",
     ]);
   });
 });
@@ -76,12 +80,12 @@ describe("[Z1] a command with cached tools", () => {
 describe("[Z1] a host process", () => {
   /** Small modules that `index.ts` exports, and what they import. */
   const SMALL = [
-    "src/adapters/adapted-tools.ts",
-    "src/adapters/mcp-server-config.ts",
-    "src/fitting/fit-names.ts",
-    "src/registry/registry-entry.ts",
+    "src/surfaces/libraries/adapted-tools.ts",
+    "src/surfaces/libraries/mcp-server-config.ts",
+    "src/surfaces/client-limits/fit-names.ts",
+    "src/catalog/registry/registry-entry.ts",
     "src/toolbox/attachment-line.ts",
-    "src/toolbox/builtin-selection.ts",
+    "src/catalog/builtin-selection.ts",
   ];
 
   // Tool files import `index.mjs`.

@@ -14,10 +14,10 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { withLock } from "../../src/config/lock.ts";
+import { withLock } from "../../src/settings/lock.ts";
 import { put, temporary } from "../support/temporary.ts";
 
-const LOCK = new URL("../../src/config/lock.ts", import.meta.url).href;
+const LOCK = new URL("../../src/settings/lock.ts", import.meta.url).href;
 
 /** Starts a process that takes the lock of a file, reports it, and then runs this code. */
 function holder(file: string, then: string): ReturnType<typeof spawn> {

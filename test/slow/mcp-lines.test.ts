@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { clientApprover, createProtocol, OpenCalls, type ProtocolOptions } from "../../src/mcp/index.ts";
+import { clientApprover, createProtocol, OpenCalls, type ProtocolOptions } from "../../src/surfaces/mcp/index.ts";
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { cli, ensureBuilt } from "../support/cli.ts";
 import { type Sandbox, sandbox, writeTool } from "../support/fixture.ts";

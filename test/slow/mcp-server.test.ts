@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { sweepOutputs } from "../../src/output/outputs.ts";
+import { sweepOutputs } from "../../src/host/output/outputs.ts";
 import { ensureBuilt } from "../support/cli.ts";
 import { type Sandbox, sandbox, writeTool } from "../support/fixture.ts";
 import { type ConnectOptions, connect, ERAS } from "../support/mcp-client.ts";

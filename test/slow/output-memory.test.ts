@@ -11,7 +11,7 @@ const CHUNK = 64 * 1024;
 /** The increase of peak resident memory during one truncation, in a separate process. */
 const PROGRAM = `
   const [folder, keep, mode] = process.argv.slice(-3);
-  const at = (name) => new URL(name, ${JSON.stringify(new URL("../../src/output/", import.meta.url).href)}).href;
+  const at = (name) => new URL(name, ${JSON.stringify(new URL("../../src/host/output/", import.meta.url).href)}).href;
   const { truncate } = await import(at("truncate.ts"));
   const { OutputCollector } = await import(at("collector.ts"));
   const { fullOutputStore } = await import(at("outputs.ts"));

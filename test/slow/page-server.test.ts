@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import type { ApiAgents, ApiCalls, ApiCatalog } from "../../src/core/api-page.ts";
-import { createClient } from "../../src/http-client/index.ts";
+import { createClient } from "../../src/surfaces/http/client/index.ts";
 import { eventsIn, openServer, type ServerOptions, type TestServer, TOKEN } from "../support/http-server.ts";
 import { exchange, head } from "../support/http-socket.ts";
 import { answersOf } from "../support/openapi.ts";

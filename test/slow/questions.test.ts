@@ -5,8 +5,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { outputOf } from "../../src/core/result.ts";
-import { createClient, type QuestionEvent } from "../../src/http-client/index.ts";
-import { readEvents } from "../../src/http-client/read-events.ts";
+import { createClient, type QuestionEvent } from "../../src/surfaces/http/client/index.ts";
+import { readEvents } from "../../src/surfaces/http/client/read-events.ts";
 import { openServer, type ServerOptions, type TestServer, TOKEN } from "../support/http-server.ts";
 import { head, socketTo } from "../support/http-socket.ts";
 import { ERAS } from "../support/mcp-client.ts";

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { Answer } from "../../src/calls/permission-question.ts";
 import { outputOf } from "../../src/core/result.ts";
-import type { Answer } from "../../src/pipeline/permission-question.ts";
 import { sandbox, writeTool } from "../support/fixture.ts";
 import { hosts } from "../support/processes.ts";
 import { answering, open } from "../support/toolbox.ts";

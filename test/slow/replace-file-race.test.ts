@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../src/core/error.ts";
-import { replaceFile } from "../../src/files/replace-file.ts";
+import { replaceFile } from "../../src/platform/files/replace-file.ts";
 import { temporary } from "../support/temporary.ts";
 
 describe("replacing a file", () => {

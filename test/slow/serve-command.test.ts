@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createClient } from "../../src/http-client/index.ts";
+import { createClient } from "../../src/surfaces/http/client/index.ts";
 import { sandbox } from "../support/fixture.ts";
 import { readyServe, startServe, startServer } from "../support/http-command.ts";
 import { startedWith } from "../support/processes.ts";

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { knownAgents } from "../../src/agents/index.ts";
+import { knownAgents } from "../../src/agents/run/index.ts";
 import { ensureBuilt } from "../support/cli.ts";
 import { sandbox } from "../support/fixture.ts";
 import { openServer, type ServerOptions, type TestServer, TOKEN } from "../support/http-server.ts";

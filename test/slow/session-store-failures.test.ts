@@ -17,7 +17,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { SessionErrorCode, SessionStore } from "../../src/core/session-store.ts";
 import { SessionError } from "../../src/core/session-store.ts";
-import { openSqliteStore } from "../../src/session-store/sqlite-store.ts";
+import { openSqliteStore } from "../../src/sessions/store/sqlite-store.ts";
 import { cli, ensureBuilt } from "../support/cli.ts";
 import { type Sandbox, sandbox } from "../support/fixture.ts";
 import { followed } from "../support/followed.ts";

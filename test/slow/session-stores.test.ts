@@ -1,4 +1,4 @@
-import { createMemoryStore } from "../../src/session-store/memory-store.ts";
+import { createMemoryStore } from "../../src/sessions/store/memory-store.ts";
 import { ROUNDS } from "../support/rounds.ts";
 import { describeInterleavings, describeSharedInterleavings } from "../support/session-store-model.ts";
 import { temporarySqliteStore } from "../support/temporary-sqlite-store.ts";

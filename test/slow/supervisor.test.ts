@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { FileManifest, HostFile } from "../../src/protocol/manifest.ts";
-import { nodeRuntime, type Runtime } from "../../src/protocol/runtime.ts";
-import { Supervisor } from "../../src/supervisor/supervisor.ts";
+import { Supervisor } from "../../src/catalog/hosts/supervisor.ts";
+import type { FileManifest, HostFile } from "../../src/host/protocol/manifest.ts";
+import { nodeRuntime, type Runtime } from "../../src/host/protocol/runtime.ts";
 import { hosts } from "../support/processes.ts";
 
 function supervise(runtime: Runtime = nodeRuntime(256), importMs = 1000): Supervisor {

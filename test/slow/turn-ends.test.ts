@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { StoredEvent } from "../../src/core/session-log.ts";
 import { createToolbox } from "../../src/index.ts";
-import { openSqliteStore } from "../../src/session-store/sqlite-store.ts";
+import { openSqliteStore } from "../../src/sessions/store/sqlite-store.ts";
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { type CodeAgent, codeAgents, saying } from "../support/code-agent.ts";
 import { sandbox } from "../support/fixture.ts";

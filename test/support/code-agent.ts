@@ -1,4 +1,4 @@
-import { AdaptedAgent } from "../../src/agents/adapted-agent.ts";
+import { AdaptedAgent } from "../../src/agents/run/adapted-agent.ts";
 import { AgentError } from "../../src/core/agent-error.ts";
 import type { AgentEvent, AgentSessionOptions, AgentSource } from "../../src/core/coding-agent.ts";
 import { type Content, textOf } from "../../src/core/result.ts";

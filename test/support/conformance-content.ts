@@ -1,5 +1,5 @@
 import type { ElicitRequest } from "@modelcontextprotocol/server";
-import type { McpPrompt, McpResource, McpResourceTemplate } from "../../src/mcp/index.ts";
+import type { McpPrompt, McpResource, McpResourceTemplate } from "../../src/surfaces/mcp/index.ts";
 
 /** A PNG with one red pixel. */
 export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createToolbox, type ToolContext } from "../../src/index.ts";
-import { clientApprover, createProtocol, type McpClient, OpenCalls, type Protocol } from "../../src/mcp/index.ts";
+import {
+  clientApprover,
+  createProtocol,
+  type McpClient,
+  OpenCalls,
+  type Protocol,
+} from "../../src/surfaces/mcp/index.ts";
 import { PROMPTS, RESOURCES } from "./conformance-content.ts";
 import { conformanceTools } from "./conformance-tools.ts";
 import { serveHttp } from "./mcp-http.ts";

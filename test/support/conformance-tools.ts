@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InputRequest, InputResponse } from "@modelcontextprotocol/server";
 import { type ToolContext, tool } from "../../src/index.ts";
-import type { McpClient } from "../../src/mcp/index.ts";
+import type { McpClient } from "../../src/surfaces/mcp/index.ts";
 import { form, PNG, WAV } from "./conformance-content.ts";
 
 const z = tool.schema;

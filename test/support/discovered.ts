@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Discovered, type DiscoverOptions, discover } from "../../src/discovery/discover.ts";
+import { type Discovered, type DiscoverOptions, discover } from "../../src/catalog/discovery/discover.ts";
 import { put, temporary } from "./temporary.ts";
 
 /** A temporary folder with these files, a Git repository in `repo`, and a home folder in `home`. */

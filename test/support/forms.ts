@@ -1,6 +1,6 @@
 import type { CallContext } from "../../src/core/tool.ts";
-import type { FormatHost, ModuleFile } from "../../src/formats/contributions.ts";
-import type { ExportContext } from "../../src/formats/export-context.ts";
+import type { FormatHost, ModuleFile } from "../../src/host/formats/contributions.ts";
+import type { ExportContext } from "../../src/host/formats/export-context.ts";
 
 /** A tool file. */
 export const FILE: ModuleFile = {

@@ -6,8 +6,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { guardFolder, guardRun, guardTree } from "../../src/process/process-guard.ts";
-import { RUN_MARKER } from "../../src/process/process-table.ts";
+import { guardFolder, guardRun, guardTree } from "../../src/platform/processes/process-guard.ts";
+import { RUN_MARKER } from "../../src/platform/processes/process-table.ts";
 
 const WAITS = "setInterval(() => {}, 1000);";
 const STUBBORN = `process.on("SIGTERM", () => {}); ${WAITS}`;

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createToolbox, type Toolbox, type ToolboxOptions } from "../../src/index.ts";
-import { clientApprover, createProtocol, OpenCalls } from "../../src/mcp/index.ts";
-import { allRoutes } from "../../src/surfaces/http/routes/routes.ts";
-import { type HttpOptions, type HttpServer, serveHttp } from "../../src/surfaces/http/serve-http.ts";
+import { allRoutes } from "../../src/surfaces/http/server/routes/routes.ts";
+import { type HttpOptions, type HttpServer, serveHttp } from "../../src/surfaces/http/server/serve-http.ts";
+import { clientApprover, createProtocol, OpenCalls } from "../../src/surfaces/mcp/index.ts";
 import { project, type Sandbox } from "./fixture.ts";
 
 export const TOKEN = "a-token-for-tests-only";

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { knownAgents } from "../../src/agents/known-agents.ts";
-import { type ApiSessionEvent, type Client, createClient } from "../../src/http-client/index.ts";
+import { knownAgents } from "../../src/agents/run/known-agents.ts";
+import { type ApiSessionEvent, type Client, createClient } from "../../src/surfaces/http/client/index.ts";
 import { openServer, type ServerOptions, type TestServer, TOKEN } from "./http-server.ts";
 
 /** A server with agents and sessions on disk, and a client of it. */
 export interface SessionServer extends TestServer {
   readonly client: Client;
-  /** Creates a session of the agent `demo`, which follows a script: see `src/agents/demo`. */
+  /** Creates a session of the agent `demo`, which follows a script: see `src/agents/run/demo`. */
   begin(...script: readonly string[]): Promise<string>;
   /** The events of a session after a position, up to the first one of this name. */
   until(id: string, name: ApiSessionEvent["event"], after?: number): Promise<ApiSessionEvent[]>;

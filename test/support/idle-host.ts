@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
-import type { FileRef, HostCount, HostKind } from "../../src/protocol/hosts.ts";
-import type { HostFile } from "../../src/protocol/manifest.ts";
-import type { HostCall } from "../../src/protocol/messages.ts";
-import { nodeRuntime, type Runtime } from "../../src/protocol/runtime.ts";
-import { Supervisor } from "../../src/supervisor/supervisor.ts";
+import { Supervisor } from "../../src/catalog/hosts/supervisor.ts";
+import type { FileRef, HostCount, HostKind } from "../../src/host/protocol/hosts.ts";
+import type { HostFile } from "../../src/host/protocol/manifest.ts";
+import type { HostCall } from "../../src/host/protocol/messages.ts";
+import { nodeRuntime, type Runtime } from "../../src/host/protocol/runtime.ts";
 import { hosts } from "./processes.ts";
 
 export const IDLE_MS = 300;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { CallContext, Tool } from "../../src/core/tool.ts";
-import type { Contributions, FormatHost, ModuleFile } from "../../src/formats/contributions.ts";
-import { readJsonFile } from "../../src/formats/json/read-json-file.ts";
+import type { Contributions, FormatHost, ModuleFile } from "../../src/host/formats/contributions.ts";
+import { readJsonFile } from "../../src/host/formats/json/read-json-file.ts";
 import { formatHost, NEEDS } from "./forms.ts";
 import { put } from "./temporary.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type LangchainOptions, langchainAgent } from "../../src/agents/index.ts";
+import { type LangchainOptions, langchainAgent } from "../../src/agents/run/index.ts";
 import type { FollowedEvent } from "../../src/core/session-log.ts";
 import { createToolbox } from "../../src/index.ts";
 import type { SendOptions, TurnResult } from "../../src/sessions/turn.ts";

@@ -4,7 +4,7 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
-import { type Protocol, serveStdio } from "../../src/mcp/index.ts";
+import { type Protocol, serveStdio } from "../../src/surfaces/mcp/index.ts";
 import { CLI } from "./cli.ts";
 import type { Sandbox } from "./fixture.ts";
 

@@ -10,7 +10,7 @@ import {
   originValidationResponse,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Protocol } from "../../src/mcp/index.ts";
+import type { Protocol } from "../../src/surfaces/mcp/index.ts";
 
 /** Serves a protocol on a local port, for both eras and without a token. */
 export async function serveHttp(protocol: Protocol): Promise<{ url: string; close(): Promise<void> }> {

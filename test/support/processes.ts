@@ -14,7 +14,7 @@ export function descendants(root: number = process.pid): string[] {
 
 /** Host processes among them. Zombies count: a parent must reap its children. */
 export function hosts(root?: number): string[] {
-  return descendants(root).filter((line) => /host\.mjs|host\/child\.ts|<defunct>|<exiting>/.test(line));
+  return descendants(root).filter((line) => /host\.mjs|host\/process\/child\.ts|<defunct>|<exiting>/.test(line));
 }
 
 function read(pid: number): { pid: number; parent: number; command: string }[] {

@@ -1,5 +1,5 @@
 /** A program that runs a session until it is killed: `node session-owner.ts '{"file": …}'`. It prints a line when it has begun. */
-import { openSqliteStore } from "../../src/session-store/sqlite-store.ts";
+import { openSqliteStore } from "../../src/sessions/store/sqlite-store.ts";
 
 export interface OwnerOptions {
   readonly file: string;

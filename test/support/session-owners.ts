@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { ownIdentity } from "../../src/process/process-identity.ts";
-import { openSqlite } from "../../src/session-store/sqlite-driver.ts";
-import { openSqliteStore } from "../../src/session-store/sqlite-store.ts";
+import { ownIdentity } from "../../src/platform/processes/process-identity.ts";
+import { openSqlite } from "../../src/sessions/store/sqlite-driver.ts";
+import { openSqliteStore } from "../../src/sessions/store/sqlite-store.ts";
 import { temporary } from "./temporary.ts";
 
 const OWN = ownIdentity();

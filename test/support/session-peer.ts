@@ -1,7 +1,7 @@
 /** A program that writes to a session and follows it at the same time: `node session-peer.ts '{"file": …}'`. See `PeerLine`. */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openSqliteStore } from "../../src/session-store/sqlite-store.ts";
+import { openSqliteStore } from "../../src/sessions/store/sqlite-store.ts";
 import { random } from "./random.ts";
 
 export interface PeerOptions {

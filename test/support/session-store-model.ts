@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firstInfo, infoAfter } from "../../src/core/session-info.ts";
 import type { FollowedEvent, SessionInfo, StoredEvent } from "../../src/core/session-log.ts";
 import { type NewEvent, SessionError, type SessionStore } from "../../src/core/session-store.ts";
+import { firstInfo, infoAfter } from "../../src/sessions/log/session-info.ts";
 import { positionsOf, range, unfinishedOf } from "./followed.ts";
 import type { OpenStore } from "./opened-store.ts";
 

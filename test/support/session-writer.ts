@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openSqliteStore } from "../../src/session-store/sqlite-store.ts";
+import { openSqliteStore } from "../../src/sessions/store/sqlite-store.ts";
 import { random } from "./random.ts";
 
 export interface WriterOptions {

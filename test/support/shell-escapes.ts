@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram } from "../../src/process/find-program.ts";
+import { findProgram } from "../../src/platform/processes/find-program.ts";
 import { put, temporary } from "./temporary.ts";
 
 /** Environment variables, and files in the folder, that run `canary` if the shell reads them as code. */

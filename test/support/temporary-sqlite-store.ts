@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionStore } from "../../src/core/session-store.ts";
-import { openSqliteStore } from "../../src/session-store/sqlite-store.ts";
+import { openSqliteStore } from "../../src/sessions/store/sqlite-store.ts";
 import type { OpenedStore } from "./opened-store.ts";
 
 /** A SQLite store in a temporary folder. */

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useState } from "react";
-import type { QuestionAskedEvent } from "../../src/http-client/index.ts";
+import type { QuestionAskedEvent } from "../../src/surfaces/http/client/index.ts";
 import { ConnectionBanner, ConnectionState } from "./components/connection-state.tsx";
 import { EmptyState } from "./components/empty-state.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";

@@ -1,4 +1,4 @@
-export { durationText as duration } from "../../src/core/amount-text.ts";
+export { durationText as duration } from "../../src/platform/text/amount-text.ts";
 
 /** `1 tool`, `2,000 tools`. */
 export function counted(count: number, noun: string): string {

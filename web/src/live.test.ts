@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ApiPageEvent, PageRequests } from "../../src/http-client/index.ts";
-import { RequestRefused } from "../../src/http-client/index.ts";
+import type { ApiPageEvent, PageRequests } from "../../src/surfaces/http/client/index.ts";
+import { RequestRefused } from "../../src/surfaces/http/client/index.ts";
 import { createLive, type Live, type LiveState, type TabChange } from "./live.ts";
 
 const TIMES = { backoff: [1, 1, 1], hidden: 10, silence: 60_000 };

@@ -1,5 +1,5 @@
-import type { ApiPageEvent, PageRequests } from "../../src/http-client/index.ts";
-import { RequestRefused } from "../../src/http-client/index.ts";
+import type { ApiPageEvent, PageRequests } from "../../src/surfaces/http/client/index.ts";
+import { RequestRefused } from "../../src/surfaces/http/client/index.ts";
 
 /** The connection to the server, as the page shows it. */
 export type LiveState =

@@ -1,4 +1,4 @@
-import type { QuestionAskedEvent } from "../../src/http-client/index.ts";
+import type { QuestionAskedEvent } from "../../src/surfaces/http/client/index.ts";
 import { useClient, useResource } from "./server.ts";
 
 /** The open questions of this server, oldest first. */

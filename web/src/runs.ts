@@ -1,5 +1,5 @@
 import type { LoggedQuestion, QuestionAnswer, QuestionEvent } from "../../src/core/question.ts";
-import { type Client, type PlainResult, RequestRefused } from "../../src/http-client/index.ts";
+import { type Client, type PlainResult, RequestRefused } from "../../src/surfaces/http/client/index.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 

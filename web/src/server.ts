@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
-import { type ApiPageEvents, type Client, createClient, RequestRefused } from "../../src/http-client/index.ts";
+import { type ApiPageEvents, type Client, createClient, RequestRefused } from "../../src/surfaces/http/client/index.ts";
 import { createLive, type Live, type LiveState } from "./live.ts";
 import { RefreshPace } from "./refresh-pace.ts";
 import { createRuns, type Runs } from "./runs.ts";

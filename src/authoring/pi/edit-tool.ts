@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { isObject } from "../../core/is-object.ts";
-import { withFileMutationQueue } from "../../files/file-queue.ts";
+import { withFileMutationQueue } from "../../platform/files/file-queue.ts";
+import { isObject } from "../../platform/values/is-object.ts";
 import { Type } from "./lazy-typebox.ts";
 import {
   type Execution,

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { textOf } from "../../core/result.ts";
-import { withFileMutationQueue } from "../../files/file-queue.ts";
+import { withFileMutationQueue } from "../../platform/files/file-queue.ts";
 import { Type } from "./lazy-typebox.ts";
 import {
   type Execution,

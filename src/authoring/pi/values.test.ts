@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Type as Type0 } from "@sinclair/typebox";
 import { Type as Type1 } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { toSchema } from "../../schema/to-schema.ts";
+import { toSchema } from "../../host/schema/to-schema.ts";
 import * as all from "./index.ts";
 import { unavailable } from "./stand-in.ts";
 import {

@@ -4,7 +4,7 @@ import type { TUnsafe as TUnsafe0 } from "@sinclair/typebox";
 import type { TUnsafe as TUnsafe1 } from "typebox";
 import type { ToolDefinition } from "./extension-types.ts";
 
-export { withFileMutationQueue } from "../../files/file-queue.ts";
+export { withFileMutationQueue } from "../../platform/files/file-queue.ts";
 export * from "./atomic-values.ts";
 export * from "./compaction.ts";
 export { createEventBus } from "./event-bus.ts";

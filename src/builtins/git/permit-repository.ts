@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isInside } from "../../files/inside.ts";
-import { resolveLinks } from "../../files/real-path.ts";
 import type { ToolContext } from "../../index.ts";
+import { isInside } from "../../platform/files/inside.ts";
+import { resolveLinks } from "../../platform/files/real-path.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { devNull, homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { runUnlessBlocked } from "../../files/blocking-file.ts";
-import { readTextFile } from "../../files/read-text-file.ts";
 import { ToolError } from "../../index.ts";
-import { environmentOutside, findProgram, isOutside } from "../../process/find-program.ts";
-import { type ProcessResult, runProcess } from "../../process/run-process.ts";
+import { runUnlessBlocked } from "../../platform/files/blocking-file.ts";
+import { readTextFile } from "../../platform/files/read-text-file.ts";
+import { environmentOutside, findProgram, isOutside } from "../../platform/processes/find-program.ts";
+import { type ProcessResult, runProcess } from "../../platform/processes/run-process.ts";
 
 export interface GitCall {
   readonly cwd: string;

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { isInside } from "../../files/inside.ts";
 import { type ToolContext, ToolError } from "../../index.ts";
+import { isInside } from "../../platform/files/inside.ts";
 import { areVisible } from "../search/visible-paths.ts";
 import { gitProblem } from "./git-problem.ts";
 import { type GitCall, runGit } from "./run-git.ts";

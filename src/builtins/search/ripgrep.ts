@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { blockingFileError, findBlockingFile, runUnlessBlocked } from "../../files/blocking-file.ts";
 import { ToolError } from "../../index.ts";
-import { findRipgrep } from "../../process/find-ripgrep.ts";
-import { type ProcessResult, runProcess } from "../../process/run-process.ts";
+import { blockingFileError, findBlockingFile, runUnlessBlocked } from "../../platform/files/blocking-file.ts";
+import { findRipgrep } from "../../platform/processes/find-ripgrep.ts";
+import { type ProcessResult, runProcess } from "../../platform/processes/run-process.ts";
 import type { Folder } from "./walk.ts";
 
 /** How ripgrep searches one folder with the ignore rules of the project. */

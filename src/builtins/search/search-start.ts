@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { absolute } from "../../files/absolute.ts";
-import { isMissing, unreadable } from "../../files/file-problems.ts";
-import { isInside } from "../../files/inside.ts";
-import { similarFiles } from "../../files/similar-files.ts";
 import { type Access, type ToolContext, ToolError } from "../../index.ts";
+import { absolute } from "../../platform/files/absolute.ts";
+import { isMissing, unreadable } from "../../platform/files/file-problems.ts";
+import { isInside } from "../../platform/files/inside.ts";
+import { similarFiles } from "../../platform/files/similar-files.ts";
 import { quotedPath } from "./format-path.ts";
 import { type IgnoreRules, insideUnignored, readIgnoreRules, verdictOn } from "./ignore-files.ts";
 import type { Folder } from "./walk.ts";

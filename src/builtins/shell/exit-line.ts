@@ -1,4 +1,4 @@
-import type { ProcessResult } from "../../process/run-process.ts";
+import type { ProcessResult } from "../../platform/processes/run-process.ts";
 import type { Shell } from "./shell.ts";
 
 export interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {

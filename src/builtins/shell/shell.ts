@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findProgram, findSh, isProgram } from "../../process/find-program.ts";
+import { findProgram, findSh, isProgram } from "../../platform/processes/find-program.ts";
 
 export interface Shell {
   readonly name: "bash" | "sh" | "powershell";

@@ -1,7 +1,7 @@
-import { withFileMutationQueue } from "../../files/file-queue.ts";
-import type { OpenFile } from "../../files/open-file.ts";
-import { replaceFile } from "../../files/replace-file.ts";
 import type { ToolContext } from "../../index.ts";
+import { withFileMutationQueue } from "../../platform/files/file-queue.ts";
+import type { OpenFile } from "../../platform/files/open-file.ts";
+import { replaceFile } from "../../platform/files/replace-file.ts";
 import { hashOf, refuseChanged, rememberContent } from "./known-content.ts";
 import type { NamedFile } from "./open-existing.ts";
 

@@ -1,4 +1,4 @@
-import type { OpenFile } from "../../files/open-file.ts";
+import type { OpenFile } from "../../platform/files/open-file.ts";
 
 /** The lines of a file to show. */
 export interface FileView {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import type { OpenFile } from "../../files/open-file.ts";
-import { chunksOf } from "../../files/read-bytes.ts";
 import { type ToolContext, ToolError } from "../../index.ts";
+import type { OpenFile } from "../../platform/files/open-file.ts";
+import { chunksOf } from "../../platform/files/read-bytes.ts";
 
 /**
  * The version of a file that a session has read or written. The hash decides whether the file has changed, because

@@ -1,10 +1,10 @@
 import { readdir, readlink } from "node:fs/promises";
 import { basename, isAbsolute, join, relative } from "node:path";
-import { notAFile } from "../../files/file-problems.ts";
-import { isInside } from "../../files/inside.ts";
-import { type Guard, type OpenFile, type Opening, openToRead } from "../../files/open-file.ts";
-import { lookalikeFiles, similarFiles } from "../../files/similar-files.ts";
 import { type ToolContext, ToolError } from "../../index.ts";
+import { notAFile } from "../../platform/files/file-problems.ts";
+import { isInside } from "../../platform/files/inside.ts";
+import { type Guard, type OpenFile, type Opening, openToRead } from "../../platform/files/open-file.ts";
+import { lookalikeFiles, similarFiles } from "../../platform/files/similar-files.ts";
 import { formatPath, quotedPath } from "../search/format-path.ts";
 
 export interface NamedFile {

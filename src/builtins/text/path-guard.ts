@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { isInside } from "../../files/inside.ts";
-import type { Guard } from "../../files/open-file.ts";
 import type { ToolContext } from "../../index.ts";
+import { isInside } from "../../platform/files/inside.ts";
+import type { Guard } from "../../platform/files/open-file.ts";
 
 /**
  * Accepts the declared path, which has been permitted. Asks the permission rules about every other path that it leads

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { readAtMost } from "../../files/read-bytes.ts";
 import { type Tool, type ToolContext, ToolError } from "../../index.ts";
+import { readAtMost } from "../../platform/files/read-bytes.ts";
 import type { FileKind } from "./file-kind.ts";
 import type { OpenFileView } from "./file-view.ts";
 

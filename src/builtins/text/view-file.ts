@@ -1,6 +1,6 @@
-import { absolute } from "../../files/absolute.ts";
-import type { OpenFile } from "../../files/open-file.ts";
 import type { Tool, ToolContext } from "../../index.ts";
+import { absolute } from "../../platform/files/absolute.ts";
+import type { OpenFile } from "../../platform/files/open-file.ts";
 import { fileKind } from "./file-kind.ts";
 import type { FileView } from "./file-view.ts";
 import { displayPath, openExisting } from "./open-existing.ts";

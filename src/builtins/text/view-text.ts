@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { chunksOf } from "../../files/read-bytes.ts";
 import { type Tool, type ToolContext, ToolError } from "../../index.ts";
+import { chunksOf } from "../../platform/files/read-bytes.ts";
 import type { Encoding } from "./encoding.ts";
 import type { FileView, OpenFileView } from "./file-view.ts";
 import { rememberContent, rememberPartial } from "./known-content.ts";

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { runProcess } from "../../process/run-process.ts";
+import { runProcess } from "../../platform/processes/run-process.ts";
 
 export interface ConvertOptions {
   readonly maxMs?: number;

@@ -1,5 +1,5 @@
-import { sizeText } from "../../core/amount-text.ts";
 import type { Content } from "../../core/result.ts";
+import { sizeText } from "../../platform/text/amount-text.ts";
 import type { TranscriptPart } from "./transcript-item.ts";
 
 /** The parts of a message or a result. Images and files are named, not included. `toPart` converts a text. */

@@ -1,6 +1,6 @@
-import { printableJson } from "../../core/printable.ts";
 import type { SessionInfo, StoredEvent } from "../../core/session-log.ts";
 import type { SessionStore } from "../../core/session-store.ts";
+import { printableJson } from "../../platform/text/printable.ts";
 import { markdownHeader, markdownItem } from "./markdown-transcript.ts";
 import { Transcript } from "./transcript.ts";
 

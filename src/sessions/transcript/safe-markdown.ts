@@ -1,4 +1,4 @@
-import { printable } from "../../core/printable.ts";
+import { printable } from "../../platform/text/printable.ts";
 
 /**
  * Markdown of an untrusted author as Markdown without HTML, links and images. Emphasis, lists, tables and code remain. What a

@@ -1,7 +1,7 @@
-import { countText, durationText } from "../../core/amount-text.ts";
 import { type DurableEvent, LOG_VERSION, type QuestionAnswer, type StoredEvent } from "../../core/session-log.ts";
-import { tryOrUndefined } from "../../core/try-or-undefined.ts";
 import { unknownEffect } from "../../core/unknown-effect.ts";
+import { countText, durationText } from "../../platform/text/amount-text.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { contentParts, jsonPart, outputPart, prosePart } from "./content-parts.ts";
 import type { TranscriptItem, TranscriptPart } from "./transcript-item.ts";
 

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { JsonSchema } from "../../core/schema.ts";
 import type { Format, PlaceKind } from "../../core/tool.ts";
-import { branchesOf, fieldsOf } from "../../tool-input/schema-view.ts";
+import { branchesOf, fieldsOf } from "./args/schema-view.ts";
 
 /** A possible improvement of a working tool. */
 export interface Advice {

@@ -1,14 +1,14 @@
-import type { Installation, InstallationStatus } from "../../agent-configs/find-installations.ts";
-import type { Environment } from "../../config/defaults.ts";
-import { countText } from "../../core/amount-text.ts";
-import { shellWord } from "../../core/shell-word.ts";
-import { belongsToProject } from "../../discovery/repository.ts";
-import { mentionsProject, startOptions } from "../../discovery/start-options.ts";
+import type { Installation, InstallationStatus } from "../../agents/setup/find-installations.ts";
+import { belongsToProject } from "../../catalog/discovery/repository.ts";
+import { mentionsProject, startOptions } from "../../catalog/discovery/start-options.ts";
+import { countText } from "../../platform/text/amount-text.ts";
+import { shellWord } from "../../platform/text/shell-word.ts";
+import type { Environment } from "../../settings/defaults.ts";
 import { environmentOf, OWN_NAME } from "./agent-targets.ts";
-import type { Invocation } from "./command.ts";
+import type { Invocation } from "./args/command.ts";
+import { shownPath } from "./output/print.ts";
 import { ownLaunch } from "./own-launch.ts";
 import { pingServer } from "./ping-server.ts";
-import { shownPath } from "./print.ts";
 
 /** The result of one check of `doctor`. */
 export interface Finding {
@@ -30,7 +30,7 @@ interface Project {
  * starts nothing that its files name, nothing that is in it, and nothing in its folder.
  */
 export async function agentFindings(invocation: Invocation, project: Project): Promise<Finding[]> {
-  const { findInstallations } = await import("../../agent-configs/find-installations.ts");
+  const { findInstallations } = await import("../../agents/setup/find-installations.ts");
   const agents = findInstallations(environmentOf(invocation), ownLaunch()).filter(
     ({ present, installations, problems }) => present || installations.length + problems.length > 0,
   );

@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
-import type { AgentSetup, Level, UserEnvironment } from "../../agent-configs/agent.ts";
-import { targetAt } from "../../agent-configs/agent-files.ts";
-import { AGENTS, findAgent } from "../../agent-configs/agents.ts";
-import type { ConfigTarget } from "../../agent-configs/target.ts";
-import { homes } from "../../config/defaults.ts";
-import { projectOf } from "../../discovery/repository.ts";
-import { type Invocation, isSet, type OptionSpecs, optionValue } from "./command.ts";
-import { didYouMean, UsageError } from "./usage-error.ts";
+import type { AgentSetup, Level, UserEnvironment } from "../../agents/setup/agent.ts";
+import { targetAt } from "../../agents/setup/agent-files.ts";
+import { AGENTS, findAgent } from "../../agents/setup/agents.ts";
+import type { ConfigTarget } from "../../agents/setup/target.ts";
+import { projectOf } from "../../catalog/discovery/repository.ts";
+import { homes } from "../../settings/defaults.ts";
+import { type Invocation, isSet, type OptionSpecs, optionValue } from "./args/command.ts";
+import { didYouMean, UsageError } from "./args/usage-error.ts";
 
 /** The options that `install` and `uninstall` share. */
 export const TARGET_OPTIONS: OptionSpecs = {

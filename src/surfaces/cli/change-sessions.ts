@@ -1,10 +1,10 @@
-import { countText } from "../../core/amount-text.ts";
 import { messageOf } from "../../core/error.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
 import { SessionError, type SessionStore } from "../../core/session-store.ts";
-import { type Invocation, isSet, optionNumber, optionValue } from "./command.ts";
+import { countText } from "../../platform/text/amount-text.ts";
+import { type Invocation, isSet, optionNumber, optionValue } from "./args/command.ts";
 import { namedSession } from "./named-session.ts";
-import { indented, printable, printJson } from "./print.ts";
+import { indented, printable, printJson } from "./output/print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
 import { printLines } from "./session-lines.ts";
 import { withSessionStore } from "./with-session-store.ts";

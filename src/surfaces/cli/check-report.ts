@@ -1,20 +1,20 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { type HookOnFiles, hooksOnFiles } from "../../calls/hook-files.ts";
+import { definitionLine } from "../../catalog/definition-line.ts";
+import type { Blocked } from "../../catalog/discovery/tool-file.ts";
+import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { JsonSchema } from "../../core/schema.ts";
-import { shellWord } from "../../core/shell-word.ts";
 import type { Format } from "../../core/tool.ts";
-import type { Blocked } from "../../discovery/tool-file.ts";
-import { isInside } from "../../files/inside.ts";
-import { resolveLinks } from "../../files/real-path.ts";
-import type { ClientLimits } from "../../fitting/client-limits.ts";
-import { fitTools } from "../../fitting/fit-tools.ts";
-import { type HookOnFiles, hooksOnFiles } from "../../pipeline/hook-files.ts";
-import type { ToolInfo } from "../../registry/registry-entry.ts";
-import { definitionLine } from "../../toolbox/definition-line.ts";
+import { isInside } from "../../platform/files/inside.ts";
+import { resolveLinks } from "../../platform/files/real-path.ts";
+import { shellWord } from "../../platform/text/shell-word.ts";
 import type { FileInfo, Toolbox } from "../../toolbox/toolbox.ts";
+import type { ClientLimits } from "../client-limits/client-limits.ts";
+import { fitTools } from "../client-limits/fit-tools.ts";
 import { type Advice, adviceOn } from "./advice.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./args/usage-error.ts";
 
 /** A tool as a model sees it, and advice. */
 export interface CheckedTool {

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command } from "./args/command.ts";
 import { list } from "./commands/list.ts";
 
 /** A command in the list of commands. Its code is loaded on use. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { applyAgreed, type Planner } from "../../agent-configs/apply-plan.ts";
-import { isLink } from "../../agent-configs/config-file.ts";
-import type { Plan } from "../../agent-configs/plan.ts";
-import type { ConfigTarget } from "../../agent-configs/target.ts";
+import { applyAgreed, type Planner } from "../../agents/setup/apply-plan.ts";
+import { isLink } from "../../agents/setup/config-file.ts";
+import type { Plan } from "../../agents/setup/plan.ts";
+import type { ConfigTarget } from "../../agents/setup/target.ts";
 import { messageOf } from "../../core/error.ts";
-import { shellWord } from "../../core/shell-word.ts";
-import { resolveLinks } from "../../files/real-path.ts";
-import { type Invocation, isSet } from "./command.ts";
-import { indented, printable, printJson } from "./print.ts";
+import { resolveLinks } from "../../platform/files/real-path.ts";
+import { shellWord } from "../../platform/text/shell-word.ts";
+import { type Invocation, isSet } from "./args/command.ts";
+import { indented, printable, printJson } from "./output/print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
 
 /** The result for one config file, as `--json` prints it. */

@@ -1,6 +1,6 @@
 import type { ApiDecision, ApiExplanation } from "../../core/api-page.ts";
-import { indented, printable, shownPath, shownPlace, styled } from "./print.ts";
-import type { Output } from "./terminal.ts";
+import { indented, printable, shownPath, shownPlace, styled } from "./output/print.ts";
+import type { Output } from "./output/terminal.ts";
 
 type Outcome = ApiExplanation["outcomes"]["run"];
 

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { foreignOwner } from "../../discovery/foreign-owner.ts";
-import { isSafeToTrust } from "../../discovery/safe-to-trust.ts";
-import { trustCommand, trustProject } from "../../discovery/trusted-projects.ts";
-import { isInside } from "../../files/inside.ts";
-import { leadsOutTo, realPath } from "../../files/real-path.ts";
-import type { InspectedProject } from "../../toolbox/inspect-project.ts";
-import type { Invocation } from "./command.ts";
-import { UsageError } from "./usage-error.ts";
+import { foreignOwner } from "../../catalog/discovery/foreign-owner.ts";
+import { isSafeToTrust } from "../../catalog/discovery/safe-to-trust.ts";
+import { trustCommand, trustProject } from "../../catalog/discovery/trusted-projects.ts";
+import type { InspectedProject } from "../../catalog/inspect-project.ts";
+import { isInside } from "../../platform/files/inside.ts";
+import { leadsOutTo, realPath } from "../../platform/files/real-path.ts";
+import type { Invocation } from "./args/command.ts";
+import { UsageError } from "./args/usage-error.ts";
 
 /** Whether a project is trusted after `new` or `init` has written files to it. `reason` continues "is not trusted". */
 export type FirstTrust =

@@ -1,6 +1,6 @@
-import { limitsOf, NO_LIMITS } from "../../fitting/client-limits.ts";
-import { fitTools } from "../../fitting/fit-tools.ts";
-import type { Fit } from "../../mcp/server-options.ts";
+import { limitsOf, NO_LIMITS } from "../client-limits/client-limits.ts";
+import { fitTools } from "../client-limits/fit-tools.ts";
+import type { Fit } from "../mcp/server-options.ts";
 
 /**
  * Adapts tools to the limits of a client. Reports each changed tool once for each known client. `server` is the name of this

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FollowedEvent } from "../../core/session-log.ts";
 import { SessionError, type SessionStore } from "../../core/session-store.ts";
-import type { Invocation } from "./command.ts";
+import type { Invocation } from "./args/command.ts";
 import { followSession } from "./follow-session.ts";
 
 const idle = (position: number): FollowedEvent => ({ type: "session.idle", position, at: 0, v: 1 });

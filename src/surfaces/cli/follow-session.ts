@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { printableJson } from "../../core/printable.ts";
 import type { FollowedEvent, LiveEvent, PartialEvent } from "../../core/session-log.ts";
 import type { SessionStore } from "../../core/session-store.ts";
+import { printableJson } from "../../platform/text/printable.ts";
 import { followLog } from "../../sessions/follow-log.ts";
 import { Transcript } from "../../sessions/transcript/transcript.ts";
-import { type Invocation, isSet } from "./command.ts";
+import { type Invocation, isSet } from "./args/command.ts";
+import { StatusLine } from "./output/status-line.ts";
+import type { Output } from "./output/terminal.ts";
 import { itemLines } from "./session-lines.ts";
-import { StatusLine } from "./status-line.ts";
-import type { Output } from "./terminal.ts";
 
 /**
  * Prints the events of a session after a position as they occur, up to `limit` stored ones. Ends when the signal fires or

@@ -1,7 +1,7 @@
-import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "./command.ts";
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from "./args/command.ts";
 import { COMMANDS } from "./commands.ts";
-import { table } from "./print.ts";
-import { wrapped } from "./wrap.ts";
+import { table } from "./output/print.ts";
+import { wrapped } from "./output/wrap.ts";
 
 /** The arguments of `toolwright help`. */
 export const HELP: CommandSpec = {

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
-import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
-import { shellWord } from "../../core/shell-word.ts";
-import { createToken, tokenFault } from "../../http/access-token.ts";
-import { isLoopback } from "../../http/guards/host-names.ts";
-import { type Invocation, type OptionSpecs, optionValue } from "./command.ts";
-import { UsageError } from "./usage-error.ts";
+import { shellWord } from "../../platform/text/shell-word.ts";
+import type { Environment } from "../../settings/defaults.ts";
+import { createToken, tokenFault } from "../http/parts/access-token.ts";
+import { isLoopback } from "../http/parts/guards/host-names.ts";
+import { type Invocation, type OptionSpecs, optionValue } from "./args/command.ts";
+import { UsageError } from "./args/usage-error.ts";
 
 /** The options of commands that serve over HTTP. */
 export const HTTP_OPTIONS: OptionSpecs = {

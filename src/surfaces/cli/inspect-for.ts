@@ -1,5 +1,5 @@
-import { type InspectedProject, inspectProject } from "../../toolbox/inspect-project.ts";
-import type { Invocation } from "./command.ts";
+import { type InspectedProject, inspectProject } from "../../catalog/inspect-project.ts";
+import type { Invocation } from "./args/command.ts";
 
 /** The project of the global options, for commands that must not load tools. */
 export function inspectFor({ globals, terminal }: Invocation): InspectedProject {

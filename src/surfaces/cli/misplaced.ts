@@ -1,11 +1,11 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { moveCommand } from "../../core/shell-word.ts";
-import { findMisplacedFiles, type MisplacedFile } from "../../discovery/misplaced-files.ts";
-import type { InspectedProject } from "../../toolbox/inspect-project.ts";
+import { findMisplacedFiles, type MisplacedFile } from "../../catalog/discovery/misplaced-files.ts";
+import type { InspectedProject } from "../../catalog/inspect-project.ts";
+import { moveCommand } from "../../platform/text/shell-word.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
-import type { Invocation } from "./command.ts";
-import { printable, shownPath, styled } from "./print.ts";
-import type { Output } from "./terminal.ts";
+import type { Invocation } from "./args/command.ts";
+import { printable, shownPath, styled } from "./output/print.ts";
+import type { Output } from "./output/terminal.ts";
 
 /** A misplaced tool file, and the command that moves it. */
 export interface Misplaced extends MisplacedFile {

@@ -1,5 +1,5 @@
 import type { Toolbox } from "../../toolbox/toolbox.ts";
-import type { Invocation } from "./command.ts";
+import type { Invocation } from "./args/command.ts";
 import { printWarnings } from "./print-warnings.ts";
 
 /** Prints to stderr why tools are missing. */

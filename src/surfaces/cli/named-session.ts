@@ -1,8 +1,8 @@
-import { nearest, suggestion } from "../../core/nearest.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
 import type { SessionStore } from "../../core/session-store.ts";
-import { shellWord } from "../../core/shell-word.ts";
-import { UsageError } from "./usage-error.ts";
+import { nearest, suggestion } from "../../platform/text/nearest.ts";
+import { shellWord } from "../../platform/text/shell-word.ts";
+import { UsageError } from "./args/usage-error.ts";
 
 /** A session of this project. Throws a `UsageError` that names similar ones. */
 export async function namedSession(store: SessionStore | undefined, id: string): Promise<SessionInfo> {

@@ -1,7 +1,7 @@
-import { clientApprover } from "../../mcp/client-approver.ts";
-import type { OpenCalls } from "../../mcp/open-calls.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
-import type { Invocation } from "./command.ts";
+import { clientApprover } from "../mcp/client-approver.ts";
+import type { OpenCalls } from "../mcp/open-calls.ts";
+import type { Invocation } from "./args/command.ts";
 import { withoutToken } from "./http-options.ts";
 import { WAIT_MS } from "./wait.ts";
 

@@ -1,8 +1,8 @@
 import { basename, dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Launch } from "../../agent-configs/agent.ts";
-import { shellWord } from "../../core/shell-word.ts";
-import type { Globals } from "./command.ts";
+import type { Launch } from "../../agents/setup/agent.ts";
+import { shellWord } from "../../platform/text/shell-word.ts";
+import type { Globals } from "./args/command.ts";
 
 /**
  * The command with which an agent starts our MCP server. It has absolute paths, because `node` on the agent's PATH may be too

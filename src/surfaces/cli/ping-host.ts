@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
 import { outputOf } from "../../core/result.ts";
+import type { Environment } from "../../settings/defaults.ts";
 
 /** Whether a host process works, and how long it took. */
 export type Ping = { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly reason: string };

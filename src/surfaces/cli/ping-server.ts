@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Environment } from "../../config/defaults.ts";
 import { messageOf } from "../../core/error.ts";
-import { MISSING_META, STATUS_TOOL } from "../../mcp/status-tool.ts";
+import type { Environment } from "../../settings/defaults.ts";
+import { MISSING_META, STATUS_TOOL } from "../mcp/status-tool.ts";
 
 /** Whether an MCP server answers, and with how many tools. */
 export type ServerPing =

@@ -1,7 +1,7 @@
-import type { SettingsWarning } from "../../config/read-settings.ts";
-import type { Invocation } from "./command.ts";
-import { printable, shownPlace, styled } from "./print.ts";
-import { wrapped } from "./wrap.ts";
+import type { SettingsWarning } from "../../settings/read-settings.ts";
+import type { Invocation } from "./args/command.ts";
+import { printable, shownPlace, styled } from "./output/print.ts";
+import { wrapped } from "./output/wrap.ts";
 
 /** Prints warnings about settings to stderr. */
 export function printWarnings(warnings: readonly SettingsWarning[], { terminal, globals }: Invocation): void {

@@ -1,11 +1,11 @@
 import { messageOf } from "../../core/error.ts";
 import { SessionError, type SessionErrorCode } from "../../core/session-store.ts";
-import type { Invocation } from "./command.ts";
+import type { Invocation } from "./args/command.ts";
+import { parseArguments, splitCommand } from "./args/parse-arguments.ts";
+import { didYouMean, UsageError } from "./args/usage-error.ts";
 import { COMMANDS, type CommandEntry } from "./commands.ts";
-import { parseArguments, splitCommand } from "./parse-arguments.ts";
-import { indented, printJson } from "./print.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
-import { didYouMean, UsageError } from "./usage-error.ts";
+import { indented, printJson } from "./output/print.ts";
+import { processTerminal, type Terminal } from "./output/terminal.ts";
 
 /** Runs one command line and sets the exit code: 0 success, 1 failure, 2 wrong usage. Never rejects. */
 export async function runProgram(argv: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Answer, Question } from "../../pipeline/permission-question.ts";
+import type { Answer, Question } from "../../calls/permission-question.ts";
 import { questionText, toAnswer } from "./prompt.ts";
 
 const ALL: Question["choices"] = ["once", "session", "always"];

@@ -1,8 +1,8 @@
-import type { Approver, Question } from "../../pipeline/permission-question.ts";
-import { type Answer, saidNo } from "../../pipeline/permission-question.ts";
-import type { Invocation } from "./command.ts";
-import { printable } from "./print.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Approver, Question } from "../../calls/permission-question.ts";
+import { type Answer, saidNo } from "../../calls/permission-question.ts";
+import type { Invocation } from "./args/command.ts";
+import { printable } from "./output/print.ts";
+import type { Terminal } from "./output/terminal.ts";
 
 /** Whether a question can be asked: on a terminal, without `--json`. */
 export function canAsk({ terminal, globals }: Invocation): boolean {

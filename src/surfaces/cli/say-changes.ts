@@ -1,6 +1,6 @@
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { untrustedLine } from "./missing-tools.ts";
-import { shownPath, shownPlace } from "./print.ts";
+import { shownPath, shownPlace } from "./output/print.ts";
 
 /** The state of a toolbox, as printed lines. */
 interface Snapshot {

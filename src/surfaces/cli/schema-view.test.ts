@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf, typeText } from "../../tool-input/schema-view.ts";
-import { exampleCommand } from "./example-command.ts";
+import { exampleCommand } from "./args/example-command.ts";
+import { fieldsOf, typeText } from "./args/schema-view.ts";
 
 describe("a JSON Schema for people", () => {
   it.each([

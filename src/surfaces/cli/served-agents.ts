@@ -1,11 +1,11 @@
-import { findInstallations } from "../../agent-configs/find-installations.ts";
-import { inspectAgents } from "../../agents/agent-status.ts";
+import { inspectAgents } from "../../agents/run/agent-status.ts";
+import { findInstallations } from "../../agents/setup/find-installations.ts";
 import type { ApiAgents, ApiConfiguredAgent, ApiRunnableAgent } from "../../core/api-page.ts";
 import { agentContext } from "../../toolbox/agent-context.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { installAgain } from "./agent-findings.ts";
 import { environmentOf } from "./agent-targets.ts";
-import type { Invocation } from "./command.ts";
+import type { Invocation } from "./args/command.ts";
 import { ownCommand, ownLaunch } from "./own-launch.ts";
 
 /**

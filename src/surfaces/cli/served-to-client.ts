@@ -1,9 +1,9 @@
-import type { ClientChoice } from "../../config/settings-file.ts";
-import { agentKey } from "../../core/agent-name.ts";
-import { matchText } from "../../core/wildcard.ts";
-import { chooseTools, type ToolChoice } from "../../mcp/choose-tools.ts";
-import type { ProtocolOptions } from "../../mcp/server-options.ts";
+import { matchText } from "../../platform/text/wildcard.ts";
+import { agentKey } from "../../settings/permissions/agent-name.ts";
+import type { ClientChoice } from "../../settings/settings-file.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
+import { chooseTools, type ToolChoice } from "../mcp/choose-tools.ts";
+import type { ProtocolOptions } from "../mcp/server-options.ts";
 
 /** Which tools a client is served, by the settings for this client. The options of the command override them. */
 export function servedToClient(

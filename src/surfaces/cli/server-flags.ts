@@ -1,9 +1,9 @@
 import { isAbsolute, resolve } from "node:path";
 import { OWN_NAME } from "./agent-targets.ts";
-import type { CommandSpec } from "./command.ts";
+import type { CommandSpec } from "./args/command.ts";
+import { parseOptions } from "./args/parse-arguments.ts";
+import { UsageError } from "./args/usage-error.ts";
 import { HTTP_OPTIONS } from "./http-options.ts";
-import { parseOptions } from "./parse-arguments.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** Options with which an agent cannot use the server. */
 const REFUSED = ["http", ...Object.keys(HTTP_OPTIONS), "help"];

@@ -1,9 +1,9 @@
 import type { SessionInfo, SessionStatus } from "../../core/session-log.ts";
 import type { TranscriptItem, TranscriptKind, TranscriptPart } from "../../sessions/transcript/transcript-item.ts";
-import type { Invocation } from "./command.ts";
-import { firstLine, indented, printable, type Style, styled, table } from "./print.ts";
-import type { Output } from "./terminal.ts";
-import { cut } from "./text-width.ts";
+import type { Invocation } from "./args/command.ts";
+import { firstLine, indented, printable, type Style, styled, table } from "./output/print.ts";
+import type { Output } from "./output/terminal.ts";
+import { cut } from "./output/text-width.ts";
 
 const STATUS_STYLES: Readonly<Record<SessionStatus, Style>> = {
   idle: "dim",

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { homes } from "../../config/defaults.ts";
+import { homes } from "../../settings/defaults.ts";
 
 /** Loads the program with a compile cache in a folder of the user. In the shared temporary folder others could plant code. */
 export async function start(argv: readonly string[]): Promise<void> {

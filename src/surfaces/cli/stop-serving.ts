@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import type { HttpServer } from "../http/serve-http.ts";
+import type { HttpServer } from "../http/server/serve-http.ts";
 
 /** Stops a server, and prints what it waits for. */
 export async function stopServing(server: HttpServer, say: (text: string) => void): Promise<void> {

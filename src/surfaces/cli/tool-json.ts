@@ -1,4 +1,4 @@
-import type { ToolInfo } from "../../registry/registry-entry.ts";
+import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
 
 /** A tool in `list --json`. Other programs rely on exactly these keys. */
 export type ToolJson = Omit<ToolInfo, "limits" | "hints" | "pluginVersion">;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { SessionStore } from "../../core/session-store.ts";
 import { openSessionStore, sessionsFile } from "../../toolbox/open-session-store.ts";
-import type { Invocation } from "./command.ts";
+import type { Invocation } from "./args/command.ts";
 import { inspectFor } from "./inspect-for.ts";
 import { printWarnings } from "./print-warnings.ts";
 

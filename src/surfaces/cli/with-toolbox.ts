@@ -1,8 +1,8 @@
 import { openListing, type ToolListing } from "../../toolbox/open-listing.ts";
 import type { Toolbox, ToolboxOptions } from "../../toolbox/toolbox.ts";
-import type { Invocation } from "./command.ts";
+import type { Invocation } from "./args/command.ts";
+import { StatusLine } from "./output/status-line.ts";
 import { printWarnings } from "./print-warnings.ts";
-import { StatusLine } from "./status-line.ts";
 import { TOOL_WAIT_MS, WAIT_MS } from "./wait.ts";
 
 const SLOW_MS = 1_000;

@@ -1,4 +1,4 @@
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../platform/values/is-object.ts";
 import type { PiDialogs } from "./pi-api.ts";
 
 type Field = Readonly<Record<string, unknown>>;

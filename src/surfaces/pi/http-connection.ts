@@ -1,4 +1,4 @@
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../platform/values/is-object.ts";
 import type { McpRequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
 
 type Message = Readonly<Record<string, unknown>>;

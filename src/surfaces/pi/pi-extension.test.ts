@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { project } from "../../../test/support/fixture.ts";
 import { put } from "../../../test/support/temporary.ts";
 import { open } from "../../../test/support/toolbox.ts";
-import { extensionEditor } from "../../agent-configs/extension-editor.ts";
+import { extensionEditor } from "../../agents/setup/extension-editor.ts";
 
 const CODE = fileURLToPath(new URL("./pi-extension.ts", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { CALL_ID_META } from "../../core/agent-extension.ts";
 import { messageOf } from "../../core/error.ts";
 import { VERSION } from "../../core/version.ts";
-import { within } from "../../core/within.ts";
+import { within } from "../../platform/waiting/within.ts";
 import { askUser } from "./ask-user.ts";
 import type { ServerConnection, ServerListener } from "./mcp-connection.ts";
 import type { PiApi, PiContext, PiToolResult, RegisteredPiTool } from "./pi-api.ts";

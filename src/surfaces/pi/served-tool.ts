@@ -1,4 +1,4 @@
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../platform/values/is-object.ts";
 import type { PiContent } from "./pi-api.ts";
 
 /** A tool in the list of an MCP server. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../platform/values/is-object.ts";
 import type { McpRequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
 
 /** The command of an MCP server. */

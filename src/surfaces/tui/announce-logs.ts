@@ -1,4 +1,4 @@
-import { countText } from "../../core/amount-text.ts";
+import { countText } from "../../platform/text/amount-text.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 
 /** Text that is printed within this time is one notice. */

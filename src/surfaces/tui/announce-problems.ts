@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/problem.ts";
-import { shownPath, shownPlace } from "../../files/shown-path.ts";
+import { shownPath, shownPlace } from "../../platform/files/shown-path.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { NoticeKind } from "./chat-actions.ts";
 

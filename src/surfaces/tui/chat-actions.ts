@@ -1,8 +1,8 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
-import type { Environment } from "../../config/defaults.ts";
+import type { Builtins } from "../../catalog/builtin-selection.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
-import type { Mode } from "../../permissions/rule.ts";
-import type { Builtins } from "../../toolbox/builtin-selection.ts";
+import type { Environment } from "../../settings/defaults.ts";
+import type { Mode } from "../../settings/permissions/rule.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 
 /** An agent that can run turns, or what it lacks. */

@@ -1,10 +1,10 @@
-import { defined } from "../../core/defined.ts";
+import type { Run } from "../../calls/call.ts";
 import { messageOf } from "../../core/error.ts";
 import type { FollowedEvent, LoggedQuestion, QuestionAnswer, SessionInfo, Usage } from "../../core/session-log.ts";
 import { SessionError } from "../../core/session-store.ts";
-import type { Mode } from "../../permissions/rule.ts";
-import type { Run } from "../../pipeline/call.ts";
+import { defined } from "../../platform/values/defined.ts";
 import type { SendOptions, Turn } from "../../sessions/turn.ts";
+import type { Mode } from "../../settings/permissions/rule.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { ChatState, NoticeKind } from "./chat-actions.ts";
 import { SessionFollower } from "./session-follower.ts";

@@ -1,12 +1,12 @@
-import { countText } from "../../core/amount-text.ts";
-import { printableJson } from "../../core/printable.ts";
-import { definitionTokens } from "../../core/token-estimate.ts";
+import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
 import type { Source } from "../../core/tool.ts";
-import { shownPath, shownPlace } from "../../files/shown-path.ts";
-import type { ToolInfo } from "../../registry/registry-entry.ts";
+import { shownPath, shownPlace } from "../../platform/files/shown-path.ts";
+import { countText } from "../../platform/text/amount-text.ts";
+import { printableJson } from "../../platform/text/printable.ts";
 import { type HiddenReason, hiddenTools } from "../../toolbox/hidden-tools.ts";
 import { type McpServerView, mcpServersOf } from "../../toolbox/mcp-server-view.ts";
 import { ruleText } from "../../toolbox/permission-view.ts";
+import { definitionTokens } from "../client-limits/token-estimate.ts";
 import type { ChatActions } from "./chat-actions.ts";
 import { inlineCode, inlineText } from "./commands/inline-markdown.ts";
 

@@ -1,10 +1,10 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { withLock } from "../../config/lock.ts";
-import { writePrivateFile } from "../../config/private-file.ts";
-import { isObject } from "../../core/is-object.ts";
-import { linesBackwards } from "../../files/lines-backwards.ts";
+import { linesBackwards } from "../../platform/files/lines-backwards.ts";
+import { isObject } from "../../platform/values/is-object.ts";
+import { withLock } from "../../settings/lock.ts";
+import { writePrivateFile } from "../../settings/private-file.ts";
 import type { ProjectInfo } from "../../toolbox/toolbox.ts";
 
 /** What a user has typed, and in which project. */

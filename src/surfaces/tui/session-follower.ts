@@ -1,8 +1,8 @@
-import { firstInfo, infoAfter } from "../../core/session-info.ts";
 import type { FollowedEvent, LoggedQuestion, SessionInfo, StoredEvent, Usage } from "../../core/session-log.ts";
 import type { SessionStore } from "../../core/session-store.ts";
-import { sumUsage } from "../../core/sum-usage.ts";
 import { followLog } from "../../sessions/follow-log.ts";
+import { firstInfo, infoAfter } from "../../sessions/log/session-info.ts";
+import { sumUsage } from "../../sessions/log/sum-usage.ts";
 
 type StartEvent = StoredEvent & { readonly type: "session.start" };
 

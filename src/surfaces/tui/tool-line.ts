@@ -1,11 +1,11 @@
+import { explainDisabled, explainMissing } from "../../calls/resolve-tool.ts";
 import { messageOf } from "../../core/error.ts";
-import { isObject } from "../../core/is-object.ts";
-import { nearest } from "../../core/nearest.ts";
 import type { JsonSchema } from "../../core/schema.ts";
-import { explainDisabled, explainMissing } from "../../pipeline/resolve-tool.ts";
-import { applyFields, type Field, InputError } from "../../tool-input/parse-fields.ts";
-import { fieldsOf, typeText } from "../../tool-input/schema-view.ts";
+import { nearest } from "../../platform/text/nearest.ts";
+import { isObject } from "../../platform/values/is-object.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
+import { applyFields, type Field, InputError } from "../cli/args/parse-fields.ts";
+import { fieldsOf, typeText } from "../cli/args/schema-view.ts";
 import { UnclosedError, wordsOf } from "./line-words.ts";
 
 /** A call that a user has typed, or why it cannot be made. */

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { knownAgents } from "../../../src/agents/known-agents.ts";
+import { knownAgents } from "../../../src/agents/run/known-agents.ts";
 import type { StoredEvent } from "../../../src/core/session-log.ts";
 import { createToolbox } from "../../../src/index.ts";
 import { installedAgent, packagesOf } from "../../support/agents/installed-agent.ts";

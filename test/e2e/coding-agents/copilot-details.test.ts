@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { knownAgents } from "../../../src/agents/known-agents.ts";
+import { knownAgents } from "../../../src/agents/run/known-agents.ts";
 import { createToolbox } from "../../../src/index.ts";
 import { installedAgent } from "../../support/agents/installed-agent.ts";
 import { AgentWorld, until } from "../../support/coding-agents/agent-world.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { allowedToolNames, toClaudeMcpServer } from "../../../src/adapters/index.ts";
+import { allowedToolNames, toClaudeMcpServer } from "../../../src/surfaces/libraries/index.ts";
 import { ANTHROPIC } from "../../support/agents/anthropic-wire.ts";
 import { CLAUDE_CODE } from "../../support/agents/claude-code.ts";
 import { MODULES } from "../../support/installed.ts";

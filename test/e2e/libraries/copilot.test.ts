@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { toCopilotTools } from "../../../src/adapters/index.ts";
+import { toCopilotTools } from "../../../src/surfaces/libraries/index.ts";
 import { CHAT } from "../../support/agents/chat-wire.ts";
 import { MODULES } from "../../support/installed.ts";
 import { describeLibrary } from "../../support/libraries/describe-library.ts";

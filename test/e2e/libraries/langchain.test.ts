@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { toLangChainTools } from "../../../src/adapters/index.ts";
+import { toLangChainTools } from "../../../src/surfaces/libraries/index.ts";
 import { RESPONSES } from "../../support/agents/responses-wire.ts";
 import { MODULES } from "../../support/installed.ts";
 import { describeLibrary } from "../../support/libraries/describe-library.ts";

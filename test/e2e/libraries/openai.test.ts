@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type OpenAiOutputItem, runOpenAiCalls, toOpenAiTools } from "../../../src/adapters/index.ts";
+import { type OpenAiOutputItem, runOpenAiCalls, toOpenAiTools } from "../../../src/surfaces/libraries/index.ts";
 import { CHAT } from "../../support/agents/chat-wire.ts";
 import { RESPONSES } from "../../support/agents/responses-wire.ts";
 import { MODULES } from "../../support/installed.ts";

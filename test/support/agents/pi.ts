@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { extensionEditor } from "../../../src/agent-configs/extension-editor.ts";
+import { extensionEditor } from "../../../src/agents/setup/extension-editor.ts";
 import { EXTENSION_FILE } from "../../../src/core/agent-extension.ts";
 import { put } from "../temporary.ts";
 import type { Agent } from "./agent.ts";

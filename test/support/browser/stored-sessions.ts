@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { NewEvent, SessionStore } from "../../../src/core/session-store.ts";
-import { openSqliteStore } from "../../../src/session-store/sqlite-store.ts";
+import { openSqliteStore } from "../../../src/sessions/store/sqlite-store.ts";
 import type { ServedProject } from "./served-project.ts";
 
 /** Changes the session database of a served project from another process than its server: from this one. */

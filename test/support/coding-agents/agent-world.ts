@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { knownAgents } from "../../../src/agents/known-agents.ts";
+import { knownAgents } from "../../../src/agents/run/known-agents.ts";
 import type { Content } from "../../../src/core/result.ts";
 import type { FollowedEvent, StoredEvent } from "../../../src/core/session-log.ts";
 import { createToolbox } from "../../../src/index.ts";

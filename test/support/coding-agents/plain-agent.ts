@@ -1,5 +1,5 @@
-import { AdaptedAgent, type AgentAdapter } from "../../../src/agents/adapted-agent.ts";
-import { EventQueue } from "../../../src/agents/event-queue.ts";
+import { AdaptedAgent, type AgentAdapter } from "../../../src/agents/run/adapted-agent.ts";
+import { EventQueue } from "../../../src/agents/run/event-queue.ts";
 import { AgentError } from "../../../src/core/agent-error.ts";
 import type { AgentSession, AgentSessionOptions, AgentSource } from "../../../src/core/coding-agent.ts";
 import { messageOf } from "../../../src/core/error.ts";

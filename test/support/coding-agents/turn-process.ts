@@ -1,6 +1,6 @@
 /** A program that runs one turn of an agent: `node turn-process.ts '{"cwd": …}'`. Prints the events, one per line. */
 import { writeSync } from "node:fs";
-import { knownAgents } from "../../../src/agents/known-agents.ts";
+import { knownAgents } from "../../../src/agents/run/known-agents.ts";
 import type { AgentSource } from "../../../src/core/coding-agent.ts";
 import { createToolbox } from "../../../src/index.ts";
 import type { SendOptions } from "../../../src/sessions/turn.ts";

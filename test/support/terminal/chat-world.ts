@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { type Client, createClient } from "../../../src/http-client/index.ts";
+import { type Client, createClient } from "../../../src/surfaces/http/client/index.ts";
 import { CLI, type CliOptions, cli, type Ended, ensureBuilt, json } from "../cli.ts";
 import { fillProject, type ProjectContents } from "../fill-project.ts";
 import { firstLine } from "../first-line.ts";

@@ -1,5 +1,10 @@
 import { lazy, memo, type ReactElement, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { type MarkdownBlock, type SplitText, splitMarkdown, toRender } from "../../../src/core/markdown-blocks.ts";
+import {
+  type MarkdownBlock,
+  type SplitText,
+  splitMarkdown,
+  toRender,
+} from "../../../src/platform/text/markdown-blocks.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { LongText } from "./long-text.tsx";
 

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { splitMarkdown, toRender } from "../../../src/core/markdown-blocks.ts";
+import { splitMarkdown, toRender } from "../../../src/platform/text/markdown-blocks.ts";
 import { Markdown } from "./markdown.tsx";
 import { ParsedMarkdown } from "./parsed-markdown.tsx";
 import { safeLink } from "./safe-link.ts";

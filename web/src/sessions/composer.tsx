@@ -1,5 +1,5 @@
 import { type ReactElement, type RefObject, useState } from "react";
-import { RequestRefused } from "../../../src/http-client/index.ts";
+import { RequestRefused } from "../../../src/surfaces/http/client/index.ts";
 import { Button } from "../components/button.tsx";
 import { Note } from "../components/error-state.tsx";
 import { Keys } from "../components/keys.tsx";

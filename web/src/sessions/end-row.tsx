@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import type { EndItem } from "../../../src/core/session-item.ts";
 import { unknownEffect } from "../../../src/core/unknown-effect.ts";
+import type { EndItem } from "../../../src/sessions/log/session-item.ts";
 import { Button } from "../components/button.tsx";
 import { Note } from "../components/error-state.tsx";
 import { duration } from "../format.ts";

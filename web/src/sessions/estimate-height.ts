@@ -1,5 +1,5 @@
 import { textOf } from "../../../src/core/result.ts";
-import type { SessionItem } from "../../../src/core/session-item.ts";
+import type { SessionItem } from "../../../src/sessions/log/session-item.ts";
 
 const LINE = 20;
 const CHARACTERS = 90;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseScript } from "../../../src/agents/demo/demo-script.ts";
+import { parseScript } from "../../../src/agents/run/demo/demo-script.ts";
 import { examplePrompt } from "./example-prompt.ts";
 
 describe("the example for newcomers", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApiSessionEvent } from "../../../src/core/api-sessions.ts";
-import { RequestRefused } from "../../../src/http-client/index.ts";
+import { RequestRefused } from "../../../src/surfaces/http/client/index.ts";
 import { type OpenEvents, SessionFeed } from "./session-feed.ts";
 
 const user = (id: number): ApiSessionEvent => ({

@@ -1,6 +1,6 @@
 import type { ApiSessionEvent } from "../../../src/core/api-sessions.ts";
-import { SessionView } from "../../../src/core/session-view.ts";
-import { type FollowOptions, RequestRefused } from "../../../src/http-client/index.ts";
+import { SessionView } from "../../../src/sessions/log/session-view.ts";
+import { type FollowOptions, RequestRefused } from "../../../src/surfaces/http/client/index.ts";
 
 /** The connection of a transcript to its session. */
 type FeedState =

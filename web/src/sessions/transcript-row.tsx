@@ -1,7 +1,7 @@
 import { memo, type ReactElement, type ReactNode } from "react";
 import type { QuestionAnswer } from "../../../src/core/question.ts";
 import { textOf } from "../../../src/core/result.ts";
-import type { QuestionItem, ReplyItem, SessionItem, UserItem } from "../../../src/core/session-item.ts";
+import type { QuestionItem, ReplyItem, SessionItem, UserItem } from "../../../src/sessions/log/session-item.ts";
 import { Badge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
 import { ContentParts } from "../components/content-parts.tsx";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionItem } from "../../../src/core/session-item.ts";
+import type { SessionItem } from "../../../src/sessions/log/session-item.ts";
 import { TranscriptSearch } from "./transcript-search.ts";
 
 const user = (n: number, text: string): SessionItem => ({

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactElement, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { SessionView } from "../../../src/core/session-view.ts";
+import type { SessionView } from "../../../src/sessions/log/session-view.ts";
 import { Button } from "../components/button.tsx";
 import { estimateHeight } from "./estimate-height.ts";
 import { clearHighlight, highlight } from "./highlight.ts";

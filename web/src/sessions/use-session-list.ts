@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ApiSession } from "../../../src/core/api-sessions.ts";
 import type { SessionStatus } from "../../../src/core/session-log.ts";
-import type { Client } from "../../../src/http-client/index.ts";
+import type { Client } from "../../../src/surfaces/http/client/index.ts";
 import { type Resource, useClient, useResource } from "../server.ts";
 
 const PAGE = 50;

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import type { ApiCatalog } from "../../../src/http-client/index.ts";
+import type { ApiCatalog } from "../../../src/surfaces/http/client/index.ts";
 import { copyText } from "../components/copy-button.tsx";
 import { Menu } from "../components/menu.tsx";
 import type { Input } from "../runs.ts";

@@ -1,4 +1,4 @@
-import { shellWord } from "../../../src/core/shell-word.ts";
+import { shellWord } from "../../../src/platform/text/shell-word.ts";
 
 export interface CopiedCall {
   readonly tool: string;

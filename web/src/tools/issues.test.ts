@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PlainResult } from "../../../src/http-client/index.ts";
+import type { PlainResult } from "../../../src/surfaces/http/client/index.ts";
 import { issuesOf, pointerParts } from "./issues.ts";
 
 const failed = (code: string, data?: unknown): PlainResult =>

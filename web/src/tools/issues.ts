@@ -1,5 +1,5 @@
-import { isObject } from "../../../src/core/is-object.ts";
-import type { PlainResult } from "../../../src/http-client/index.ts";
+import { isObject } from "../../../src/platform/values/is-object.ts";
+import type { PlainResult } from "../../../src/surfaces/http/client/index.ts";
 
 /** A mistake in the input that the server found. `path` is a JSON Pointer. */
 export interface InputIssue {

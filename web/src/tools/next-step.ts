@@ -1,4 +1,4 @@
-import type { ToolErrorCode } from "../../../src/http-client/index.ts";
+import type { ToolErrorCode } from "../../../src/surfaces/http/client/index.ts";
 
 /** What a person can do after a call failed. */
 export function nextStep(code: ToolErrorCode): string {

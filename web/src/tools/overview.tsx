@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { shellWord } from "../../../src/core/shell-word.ts";
-import type { ApiCatalog } from "../../../src/http-client/index.ts";
+import { shellWord } from "../../../src/platform/text/shell-word.ts";
+import type { ApiCatalog } from "../../../src/surfaces/http/client/index.ts";
 import { Badge } from "../components/badge.tsx";
 import { Command } from "../components/copy-button.tsx";
 import { Note } from "../components/error-state.tsx";

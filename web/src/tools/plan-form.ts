@@ -1,4 +1,4 @@
-import { isObject } from "../../../src/core/is-object.ts";
+import { isObject } from "../../../src/platform/values/is-object.ts";
 import { type Fields, resolvePointer } from "./signature.ts";
 
 /** A schema that the form can draw, or why the input has to be written as JSON. */

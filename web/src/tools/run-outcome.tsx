@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import type { PlainResult } from "../../../src/http-client/index.ts";
+import type { PlainResult } from "../../../src/surfaces/http/client/index.ts";
 import { AnsiText } from "../components/ansi-text.tsx";
 import { Badge, Spinner } from "../components/badge.tsx";
 import { ContentParts, TruncatedNote } from "../components/content-parts.tsx";

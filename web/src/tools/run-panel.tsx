@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactElement, useMemo, useState, useSyncExternalStore } from "react";
-import type { ApiCatalog, ApiCatalogTool } from "../../../src/http-client/index.ts";
+import type { ApiCatalog, ApiCatalogTool } from "../../../src/surfaces/http/client/index.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorBoundary } from "../components/error-boundary.tsx";
 import { Note } from "../components/error-state.tsx";

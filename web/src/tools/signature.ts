@@ -1,4 +1,4 @@
-import { isObject } from "../../../src/core/is-object.ts";
+import { isObject } from "../../../src/platform/values/is-object.ts";
 
 /** The input of a tool as a TypeScript type, short enough for one line or a few. */
 export function signatureOf(schema: unknown): string {

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import type { ApiCatalog, ApiCatalogTool } from "../../../src/http-client/index.ts";
+import type { ApiCatalog, ApiCatalogTool } from "../../../src/surfaces/http/client/index.ts";
 import { Badge, type Tone } from "../components/badge.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
 import { ErrorBoundary } from "../components/error-boundary.tsx";

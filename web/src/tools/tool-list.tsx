@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type ReactElement, type Ref, useMemo } from "react";
-import type { ApiCatalog, ApiCatalogTool } from "../../../src/http-client/index.ts";
+import type { ApiCatalog, ApiCatalogTool } from "../../../src/surfaces/http/client/index.ts";
 import { Dot, Spinner } from "../components/badge.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Icon } from "../components/icon.tsx";

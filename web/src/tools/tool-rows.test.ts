@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiCatalogTool } from "../../../src/http-client/index.ts";
+import type { ApiCatalogTool } from "../../../src/surfaces/http/client/index.ts";
 import { toolRows } from "./tool-rows.ts";
 
 const tool = (name: string, more: Partial<ApiCatalogTool> = {}): ApiCatalogTool => ({

@@ -1,4 +1,4 @@
-import type { ApiCatalogTool } from "../../../src/http-client/index.ts";
+import type { ApiCatalogTool } from "../../../src/surfaces/http/client/index.ts";
 import { fuzzyScore } from "./fuzzy.ts";
 
 /** A row of the list of tools. */

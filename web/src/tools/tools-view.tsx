@@ -1,5 +1,5 @@
 import { type ReactElement, useDeferredValue, useMemo, useRef, useState } from "react";
-import type { ApiCatalog } from "../../../src/http-client/index.ts";
+import type { ApiCatalog } from "../../../src/surfaces/http/client/index.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { ErrorState } from "../components/error-state.tsx";
 import { navigate, pathTo, useRoute } from "../router.ts";

@@ -1,12 +1,12 @@
-import { type AgentStatus, inspectAgents } from "../../../agents/agent-status.ts";
+import { type AgentStatus, inspectAgents } from "../../../agents/run/agent-status.ts";
+import { projectInfo } from "../../../catalog/inspect-project.ts";
 import { agentContext } from "../../../toolbox/agent-context.ts";
-import { projectInfo } from "../../../toolbox/inspect-project.ts";
-import type { Command, Invocation } from "../command.ts";
+import type { Command, Invocation } from "../args/command.ts";
+import { didYouMean } from "../args/usage-error.ts";
 import { inspectFor } from "../inspect-for.ts";
-import { printable, printJson, type Style, styled, table } from "../print.ts";
+import { printable, printJson, type Style, styled, table } from "../output/print.ts";
+import type { Output } from "../output/terminal.ts";
 import { printWarnings } from "../print-warnings.ts";
-import type { Output } from "../terminal.ts";
-import { didYouMean } from "../usage-error.ts";
 import { showingStatus } from "../with-toolbox.ts";
 
 /** `toolwright agents`. */

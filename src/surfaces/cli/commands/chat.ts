@@ -1,13 +1,13 @@
-import { knownAgents } from "../../../agents/known-agents.ts";
+import { knownAgents } from "../../../agents/run/known-agents.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { permissionsOf, sayHowToResume, sessionToResume, warningsOf } from "../chat-options.ts";
-import { agentFor } from "../chosen-agent.ts";
-import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
-import { interactiveChat } from "../interactive-chat.ts";
-import { lineChat } from "../line-chat.ts";
-import { printTurn } from "../print-turn.ts";
-import { isPiped, readStdin } from "../read-input.ts";
-import { UsageError } from "../usage-error.ts";
+import { type Command, type Invocation, isSet, optionValue } from "../args/command.ts";
+import { isPiped, readStdin } from "../args/read-input.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { permissionsOf, sayHowToResume, sessionToResume, warningsOf } from "../chat/chat-options.ts";
+import { agentFor } from "../chat/chosen-agent.ts";
+import { interactiveChat } from "../chat/interactive-chat.ts";
+import { lineChat } from "../chat/line-chat.ts";
+import { printTurn } from "../chat/print-turn.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright chat`. */

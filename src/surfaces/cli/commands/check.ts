@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
-import { countText } from "../../../core/amount-text.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
-import type { ClientLimits } from "../../../fitting/client-limits.ts";
-import { CLIENT_LIMITS } from "../../../fitting/client-limits.ts";
-import { fieldTexts, typeText } from "../../../tool-input/schema-view.ts";
+import { countText } from "../../../platform/text/amount-text.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import type { ClientLimits } from "../../client-limits/client-limits.ts";
+import { CLIENT_LIMITS } from "../../client-limits/client-limits.ts";
+import { type Command, type Invocation, isSet } from "../args/command.ts";
+import { fieldTexts, typeText } from "../args/schema-view.ts";
+import { didYouMean, UsageError } from "../args/usage-error.ts";
 import {
   type CheckedFile,
   type CheckedTool,
@@ -13,7 +15,6 @@ import {
   type ClientReport,
   checkReport,
 } from "../check-report.ts";
-import { type Command, type Invocation, isSet } from "../command.ts";
 import { findMisplaced, misplacedLines } from "../misplaced.ts";
 import {
   blockedLines,
@@ -26,9 +27,8 @@ import {
   shownPath,
   shownPlace,
   styled,
-} from "../print.ts";
-import type { Output } from "../terminal.ts";
-import { didYouMean, UsageError } from "../usage-error.ts";
+} from "../output/print.ts";
+import type { Output } from "../output/terminal.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright check [FILE|FOLDER…]`. */

@@ -1,18 +1,18 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { countText, sizeText } from "../../../core/amount-text.ts";
+import { hooksOnFiles } from "../../../calls/hook-files.ts";
+import type { InspectedProject } from "../../../catalog/inspect-project.ts";
 import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
-import { hooksOnFiles } from "../../../pipeline/hook-files.ts";
-import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
+import { countText, sizeText } from "../../../platform/text/amount-text.ts";
 import { sessionDatabaseStatus } from "../../../toolbox/open-session-store.ts";
 import { agentFindings, type Finding } from "../agent-findings.ts";
-import type { Command, Invocation } from "../command.ts";
+import type { Command, Invocation } from "../args/command.ts";
 import { inspectFor } from "../inspect-for.ts";
 import { misplacedFor } from "../misplaced.ts";
+import { indented, printJson, shownPlace, styled } from "../output/print.ts";
 import { pingHost } from "../ping-host.ts";
-import { indented, printJson, shownPlace, styled } from "../print.ts";
 import { showingStatus, withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright doctor`. */

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makePrivateFolder } from "../../../config/private-file.ts";
-import { readText } from "../../../discovery/read-config-file.ts";
-import { type Command, type Invocation, isSet } from "../command.ts";
+import { readText } from "../../../catalog/discovery/read-config-file.ts";
+import { makePrivateFolder } from "../../../settings/private-file.ts";
+import { type Command, type Invocation, isSet } from "../args/command.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
 import { ALREADY, reasonToWithhold, refuseLinkOut, trustFields, trustLines, trustUnless } from "../first-trust.ts";
 import { inspectWithoutTrustFlag } from "../inspect-for.ts";
-import { printable, printJson, shownPath } from "../print.ts";
+import { printable, printJson, shownPath } from "../output/print.ts";
+import { writeWhole } from "../output/write-whole.ts";
 import { printWarnings } from "../print-warnings.ts";
-import { writeWhole } from "../write-whole.ts";
 
 /** `toolwright init`. */
 export const init: Command = {

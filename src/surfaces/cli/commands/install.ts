@@ -1,17 +1,17 @@
-import type { Level } from "../../../agent-configs/agent.ts";
-import { targetAt } from "../../../agent-configs/agent-files.ts";
-import { AGENTS } from "../../../agent-configs/agents.ts";
-import { findInstallations, type InstallationStatus, isPresent } from "../../../agent-configs/find-installations.ts";
-import { commandLineOf } from "../../../agent-configs/launch.ts";
-import { isAllowed, planInstall } from "../../../agent-configs/plan.ts";
-import type { ConfigTarget } from "../../../agent-configs/target.ts";
+import type { Level } from "../../../agents/setup/agent.ts";
+import { targetAt } from "../../../agents/setup/agent-files.ts";
+import { AGENTS } from "../../../agents/setup/agents.ts";
+import { findInstallations, type InstallationStatus, isPresent } from "../../../agents/setup/find-installations.ts";
+import { commandLineOf } from "../../../agents/setup/launch.ts";
+import { isAllowed, planInstall } from "../../../agents/setup/plan.ts";
+import type { ConfigTarget } from "../../../agents/setup/target.ts";
 import { environmentOf, levelOf, namedTargets, OWN_NAME, serverName, TARGET_OPTIONS } from "../agent-targets.ts";
-import { type Command, type Invocation, isSet } from "../command.ts";
+import { type Command, type Invocation, isSet } from "../args/command.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { configureAgents } from "../configure-agents.ts";
+import { printable, printJson, table } from "../output/print.ts";
 import { ownLaunch } from "../own-launch.ts";
-import { printable, printJson, table } from "../print.ts";
 import { serverFlags } from "../server-flags.ts";
-import { UsageError } from "../usage-error.ts";
 import { fillManifestCache } from "../with-toolbox.ts";
 
 /** `toolwright install`. */

@@ -1,14 +1,23 @@
+import type { ToolInfo } from "../../../catalog/registry/registry-entry.ts";
 import type { Problem } from "../../../core/problem.ts";
-import type { ToolInfo } from "../../../registry/registry-entry.ts";
-import { fieldTexts } from "../../../tool-input/schema-view.ts";
 import type { ToolListing } from "../../../toolbox/open-listing.ts";
-import { type Command, type Invocation, isSet } from "../command.ts";
+import { type Command, type Invocation, isSet } from "../args/command.ts";
+import { fieldTexts } from "../args/schema-view.ts";
 import { findMisplaced, type Misplaced, misplacedLines } from "../misplaced.ts";
-import { blockedLines, firstLine, indented, printJson, problemLines, shownPath, styled, table } from "../print.ts";
-import type { Output } from "../terminal.ts";
+import {
+  blockedLines,
+  firstLine,
+  indented,
+  printJson,
+  problemLines,
+  shownPath,
+  styled,
+  table,
+} from "../output/print.ts";
+import type { Output } from "../output/terminal.ts";
+import { excerpt } from "../output/wrap.ts";
 import { toToolJson } from "../tool-json.ts";
 import { withListing } from "../with-toolbox.ts";
-import { excerpt } from "../wrap.ts";
 
 /** `toolwright list`. */
 export const list: Command = {

@@ -1,17 +1,17 @@
-import type { ToolChoice } from "../../../mcp/choose-tools.ts";
-import type { Protocol } from "../../../mcp/create-protocol.ts";
-import { OpenCalls } from "../../../mcp/open-calls.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
+import type { ToolChoice } from "../../mcp/choose-tools.ts";
+import type { Protocol } from "../../mcp/create-protocol.ts";
+import { OpenCalls } from "../../mcp/open-calls.ts";
+import { type Command, type Invocation, isSet, optionValue } from "../args/command.ts";
+import { builtinsWanted, toolNames } from "../args/tool-names.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { HTTP_OPTIONS, type HttpOptions, readHttpOptions, warnIfPublic } from "../http-options.ts";
 import { reportMissingTools } from "../missing-tools.ts";
 import { openToServe } from "../open-to-serve.ts";
-import { printable } from "../print.ts";
+import { printable } from "../output/print.ts";
 import { sayChanges } from "../say-changes.ts";
 import { servedToClient } from "../served-to-client.ts";
 import { stopServing, untilStopped } from "../stop-serving.ts";
-import { builtinsWanted, toolNames } from "../tool-names.ts";
-import { UsageError } from "../usage-error.ts";
 
 const PORT = 4142;
 
@@ -79,11 +79,11 @@ async function serve(invocation: Invocation): Promise<number> {
   const waitMs = waitOf(invocation);
   const calls = new OpenCalls();
   const [{ createProtocol }, { fitToClient }, toolbox] = await Promise.all([
-    import("../../../mcp/create-protocol.ts"),
+    import("../../mcp/create-protocol.ts"),
     import("../fit-to-client.ts"),
     openToServe(invocation, calls),
     // Preloaded for the functions below.
-    http ? import("../../http/serve-http.ts") : import("../../../mcp/serve-stdio.ts"),
+    http ? import("../../http/server/serve-http.ts") : import("../../mcp/serve-stdio.ts"),
   ]);
   const say = (text: string): void => invocation.terminal.stderr.report(`toolwright: ${printable(text)}\n`);
   const protocol = createProtocol(toolbox, {
@@ -108,8 +108,8 @@ async function serve(invocation: Invocation): Promise<number> {
 async function overStdio({ toolbox, protocol, say }: Serving, invocation: Invocation): Promise<void> {
   const { stdin, stderr } = invocation.terminal;
   const [{ serveStdio }, { reserveStdout }] = await Promise.all([
-    import("../../../mcp/serve-stdio.ts"),
-    import("../../../mcp/reserve-stdout.ts"),
+    import("../../mcp/serve-stdio.ts"),
+    import("../../mcp/reserve-stdout.ts"),
   ]);
   const server = serveStdio(protocol, { input: stdin, output: reserveStdout(stderr) });
   let isStopped = false;
@@ -144,9 +144,9 @@ async function overHttp(
 ): Promise<void> {
   const { terminal, globals } = invocation;
   const [{ serveHttp }, { mcpRoutes }, { reserveStdout }] = await Promise.all([
-    import("../../http/serve-http.ts"),
-    import("../../http/routes/routes.ts"),
-    import("../../../mcp/reserve-stdout.ts"),
+    import("../../http/server/serve-http.ts"),
+    import("../../http/server/routes/routes.ts"),
+    import("../../mcp/reserve-stdout.ts"),
   ]);
   const onError = (error: Error): void => say(error.stack ?? error.message);
   const server = await serveHttp({ ...http, toolbox, protocol, routes: mcpRoutes, onError });

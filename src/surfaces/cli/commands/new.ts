@@ -1,12 +1,13 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../../config/private-file.ts";
-import { shellWord } from "../../../core/shell-word.ts";
+import { BUILTIN_NAMES } from "../../../catalog/builtin-tools.ts";
+import type { InspectedProject } from "../../../catalog/inspect-project.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
-import { matchText } from "../../../core/wildcard.ts";
-import { BUILTIN_NAMES } from "../../../toolbox/builtin-tools.ts";
-import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
-import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
+import { shellWord } from "../../../platform/text/shell-word.ts";
+import { matchText } from "../../../platform/text/wildcard.ts";
+import { makePrivateFolder } from "../../../settings/private-file.ts";
+import { type Command, type Invocation, isSet, optionValue } from "../args/command.ts";
+import { didYouMean, UsageError } from "../args/usage-error.ts";
 import {
   ALREADY,
   type FirstTrust,
@@ -17,11 +18,10 @@ import {
   trustUnless,
 } from "../first-trust.ts";
 import { inspectWithoutTrustFlag } from "../inspect-for.ts";
-import { printable, printJson, shownPath } from "../print.ts";
+import { printable, printJson, shownPath } from "../output/print.ts";
+import { writeWhole } from "../output/write-whole.ts";
 import { printWarnings } from "../print-warnings.ts";
 import { TEMPLATES, type Template, type TemplateFile } from "../templates.ts";
-import { didYouMean, UsageError } from "../usage-error.ts";
-import { writeWhole } from "../write-whole.ts";
 
 const FORMATS = Object.keys(TEMPLATES);
 

@@ -1,15 +1,15 @@
+import type { Explained, Explanation } from "../../../calls/explanation.ts";
+import { projectInfo } from "../../../catalog/inspect-project.ts";
 import type { ApiPermissions, ApiRule } from "../../../core/api-page.ts";
-import type { Explained, Explanation } from "../../../pipeline/explanation.ts";
-import { projectInfo } from "../../../toolbox/inspect-project.ts";
 import { explanationView, permissionsOf, ruleText } from "../../../toolbox/permission-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { type Command, type Invocation, optionValue } from "../command.ts";
+import { type Command, type Invocation, optionValue } from "../args/command.ts";
+import { readInput } from "../args/read-input.ts";
+import { didYouMean, UsageError } from "../args/usage-error.ts";
 import { explainedLines } from "../explained-decision.ts";
 import { inspectFor } from "../inspect-for.ts";
-import { printJson, shownPlace } from "../print.ts";
+import { printJson, shownPlace } from "../output/print.ts";
 import { printWarnings } from "../print-warnings.ts";
-import { readInput } from "../read-input.ts";
-import { didYouMean, UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
 
 /** `toolwright permissions`. */

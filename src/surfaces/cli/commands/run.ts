@@ -1,26 +1,26 @@
-import { defined } from "../../../core/defined.ts";
+import type { CallRequest, Run } from "../../../calls/call.ts";
+import { trustProject } from "../../../catalog/discovery/trusted-projects.ts";
+import type { ToolInfo } from "../../../catalog/registry/registry-entry.ts";
+import { mayDefine } from "../../../catalog/registry/resolve-names.ts";
 import { toPlain } from "../../../core/plain-result.ts";
 import { type ToolResult, textOf } from "../../../core/result.ts";
-import { recordingProblem, SHARED_SESSION_ID } from "../../../core/session-id.ts";
 import type { Format } from "../../../core/tool.ts";
-import { trustProject } from "../../../discovery/trusted-projects.ts";
-import type { CallRequest, Run } from "../../../pipeline/call.ts";
-import type { ToolInfo } from "../../../registry/registry-entry.ts";
-import { mayDefine } from "../../../registry/resolve-names.ts";
+import { defined } from "../../../platform/values/defined.ts";
+import { recordingProblem, SHARED_SESSION_ID } from "../../../sessions/log/session-id.ts";
 import { attachmentLine } from "../../../toolbox/attachment-line.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import { type Command, type Invocation, isSet, optionValue } from "../command.ts";
+import { type Command, type Invocation, isSet, optionValue } from "../args/command.ts";
+import { readInput } from "../args/read-input.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { findMisplaced } from "../misplaced.ts";
-import { coloured, printable, printJson, shownPath, styled } from "../print.ts";
-import { ProgressLines } from "../progress-lines.ts";
+import { coloured, printable, printJson, shownPath, styled } from "../output/print.ts";
+import { ProgressLines } from "../output/progress-lines.ts";
+import { StatusLine } from "../output/status-line.ts";
+import type { Output } from "../output/terminal.ts";
+import { wrapped } from "../output/wrap.ts";
 import { askYesNo, canAsk, terminalApprover } from "../prompt.ts";
-import { readInput } from "../read-input.ts";
-import { StatusLine } from "../status-line.ts";
-import type { Output } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
-import { wrapped } from "../wrap.ts";
 
 /** `toolwright run NAME`. */
 export const run: Command = {

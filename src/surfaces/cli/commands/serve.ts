@@ -1,25 +1,25 @@
 import { existsSync } from "node:fs";
-import { knownAgents } from "../../../agents/known-agents.ts";
+import { knownAgents } from "../../../agents/run/known-agents.ts";
+import type { ToolInfo } from "../../../catalog/registry/registry-entry.ts";
 import { messageOf } from "../../../core/error.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
-import { shellWord } from "../../../core/shell-word.ts";
-import { pageFolder } from "../../../files/package-files.ts";
-import { OpenCalls } from "../../../mcp/open-calls.ts";
-import type { ToolInfo } from "../../../registry/registry-entry.ts";
+import { pageFolder } from "../../../platform/files/package-files.ts";
+import { shellWord } from "../../../platform/text/shell-word.ts";
 import { sessionsFile } from "../../../toolbox/open-session-store.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import type { Command, Invocation } from "../command.ts";
-import { exampleInput } from "../example-command.ts";
+import { OpenCalls } from "../../mcp/open-calls.ts";
+import type { Command, Invocation } from "../args/command.ts";
+import { exampleInput } from "../args/example-command.ts";
+import { builtinsWanted } from "../args/tool-names.ts";
 import { HTTP_OPTIONS, type HttpOptions, readHttpOptions, warnIfPublic } from "../http-options.ts";
 import { reportMissingTools } from "../missing-tools.ts";
 import { openToServe } from "../open-to-serve.ts";
+import { coloured, printable } from "../output/print.ts";
 import { ownCommand, ownOptions } from "../own-launch.ts";
-import { coloured, printable } from "../print.ts";
 import { sayChanges } from "../say-changes.ts";
 import { servedAgents } from "../served-agents.ts";
 import { servedToClient } from "../served-to-client.ts";
 import { stopServing, untilStopped } from "../stop-serving.ts";
-import { builtinsWanted } from "../tool-names.ts";
 import { showingStatus } from "../with-toolbox.ts";
 
 const PORT = 4141;
@@ -67,10 +67,10 @@ async function run(invocation: Invocation): Promise<number> {
   const calls = new OpenCalls();
   const [{ serveHttp }, { allRoutes }, { createProtocol }, { reserveStdout }, { fitToClient }, toolbox] =
     await Promise.all([
-      import("../../http/serve-http.ts"),
-      import("../../http/routes/routes.ts"),
-      import("../../../mcp/create-protocol.ts"),
-      import("../../../mcp/reserve-stdout.ts"),
+      import("../../http/server/serve-http.ts"),
+      import("../../http/server/routes/routes.ts"),
+      import("../../mcp/create-protocol.ts"),
+      import("../../mcp/reserve-stdout.ts"),
       import("../fit-to-client.ts"),
       openToServe(invocation, calls, { sessions: "disk", agents: knownAgents }),
     ]);

@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
-import { countText } from "../../../core/amount-text.ts";
-import { defined } from "../../../core/defined.ts";
-import { printableJson } from "../../../core/printable.ts";
 import { SESSION_STATUSES, type SessionInfo, type SessionStatus } from "../../../core/session-log.ts";
 import type { SessionStore } from "../../../core/session-store.ts";
-import { writeParts } from "../../../files/write-parts.ts";
+import { writeParts } from "../../../platform/files/write-parts.ts";
+import { countText } from "../../../platform/text/amount-text.ts";
+import { printableJson } from "../../../platform/text/printable.ts";
+import { defined } from "../../../platform/values/defined.ts";
 import { type ExportFormat, exportSession, pagesOf } from "../../../sessions/transcript/export-session.ts";
 import { Transcript } from "../../../sessions/transcript/transcript.ts";
+import { type Command, GLOBAL_OPTIONS, type Invocation, isSet, optionNumber, optionValue } from "../args/command.ts";
+import { didYouMean, UsageError } from "../args/usage-error.ts";
 import { branch, cancel, remove } from "../change-sessions.ts";
-import { type Command, GLOBAL_OPTIONS, type Invocation, isSet, optionNumber, optionValue } from "../command.ts";
 import { drained, followSession } from "../follow-session.ts";
 import { namedSession } from "../named-session.ts";
-import { printable, printJson } from "../print.ts";
+import { printable, printJson } from "../output/print.ts";
 import { itemLines, printLines, sessionHeader, sessionTable } from "../session-lines.ts";
 import { untilStopped } from "../stop-serving.ts";
-import { didYouMean, UsageError } from "../usage-error.ts";
 import { withSessionStore } from "../with-session-store.ts";
 
 /** `toolwright sessions`. */

@@ -1,14 +1,14 @@
+import type { ToolInfo } from "../../../catalog/registry/registry-entry.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
-import type { ToolInfo } from "../../../registry/registry-entry.ts";
-import { type FieldView, fieldsOf, follow, typeText } from "../../../tool-input/schema-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import type { Command, Invocation } from "../command.ts";
-import { exampleCommand } from "../example-command.ts";
-import { blockedLines, indented, printable, printJson, shownPath, styled, table } from "../print.ts";
+import type { Command, Invocation } from "../args/command.ts";
+import { exampleCommand } from "../args/example-command.ts";
+import { type FieldView, fieldsOf, follow, typeText } from "../args/schema-view.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { blockedLines, indented, printable, printJson, shownPath, styled, table } from "../output/print.ts";
+import { wrapped } from "../output/wrap.ts";
 import { toToolJson } from "../tool-json.ts";
-import { UsageError } from "../usage-error.ts";
 import { withToolbox } from "../with-toolbox.ts";
-import { wrapped } from "../wrap.ts";
 
 /** `toolwright show NAME`. */
 export const show: Command = {

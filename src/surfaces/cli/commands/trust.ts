@@ -1,12 +1,12 @@
-import { shellWord } from "../../../core/shell-word.ts";
-import { distrustProject, isTrusted, trustProject } from "../../../discovery/trusted-projects.ts";
-import type { InspectedProject } from "../../../toolbox/inspect-project.ts";
-import { type Command, type Invocation, isSet } from "../command.ts";
+import { distrustProject, isTrusted, trustProject } from "../../../catalog/discovery/trusted-projects.ts";
+import type { InspectedProject } from "../../../catalog/inspect-project.ts";
+import { shellWord } from "../../../platform/text/shell-word.ts";
+import { type Command, type Invocation, isSet } from "../args/command.ts";
 import { inspectWithoutTrustFlag } from "../inspect-for.ts";
-import { printable, printJson, shownPath } from "../print.ts";
+import { printable, printJson, shownPath } from "../output/print.ts";
+import { wrapped } from "../output/wrap.ts";
 import { printWarnings } from "../print-warnings.ts";
 import { fillManifestCache } from "../with-toolbox.ts";
-import { wrapped } from "../wrap.ts";
 
 /** `toolwright trust`. */
 export const trust: Command = {

@@ -1,17 +1,17 @@
-import type { Level } from "../../../agent-configs/agent.ts";
+import type { Level } from "../../../agents/setup/agent.ts";
 import {
   findInstallations,
   type Installation,
   type InstallationStatus,
-} from "../../../agent-configs/find-installations.ts";
-import { planUninstall } from "../../../agent-configs/plan.ts";
-import type { ConfigTarget } from "../../../agent-configs/target.ts";
-import { shellWord } from "../../../core/shell-word.ts";
+} from "../../../agents/setup/find-installations.ts";
+import { planUninstall } from "../../../agents/setup/plan.ts";
+import type { ConfigTarget } from "../../../agents/setup/target.ts";
+import { shellWord } from "../../../platform/text/shell-word.ts";
 import { environmentOf, levelOf, namedTargets, OWN_NAME, serverName, TARGET_OPTIONS } from "../agent-targets.ts";
-import { type Command, isSet } from "../command.ts";
+import { type Command, isSet } from "../args/command.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { configureAgents, LEVELS } from "../configure-agents.ts";
 import { ownLaunch } from "../own-launch.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `toolwright uninstall`. */
 export const uninstall: Command = {

@@ -1,5 +1,5 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
-import { nearest, suggestion } from "../../../core/nearest.ts";
+import { nearest, suggestion } from "../../../platform/text/nearest.ts";
 import type { AgentChoice, ChatActions, ChatCommand } from "../chat-actions.ts";
 
 /** `/agent [NAME]`. */

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
-import { expandHome } from "../../../config/defaults.ts";
-import { countText } from "../../../core/amount-text.ts";
-import { safeName } from "../../../core/safe-name.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
-import { shownPath } from "../../../files/shown-path.ts";
-import { writeParts } from "../../../files/write-parts.ts";
+import { shownPath } from "../../../platform/files/shown-path.ts";
+import { writeParts } from "../../../platform/files/write-parts.ts";
+import { countText } from "../../../platform/text/amount-text.ts";
+import { safeName } from "../../../platform/text/safe-name.ts";
 import { type ExportFormat, exportSession } from "../../../sessions/transcript/export-session.ts";
+import { expandHome } from "../../../settings/defaults.ts";
 import type { ChatCommand } from "../chat-actions.ts";
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { markdown: ".md", jsonl: ".jsonl" };

@@ -1,4 +1,4 @@
-import { printable } from "../../../core/printable.ts";
+import { printable } from "../../../platform/text/printable.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { ChatCommand } from "../chat-actions.ts";
 

@@ -1,4 +1,4 @@
-import { firstLine, printable } from "../../../core/printable.ts";
+import { firstLine, printable } from "../../../platform/text/printable.ts";
 import { escapedText } from "../../../sessions/transcript/safe-markdown.ts";
 
 /** A text as a code span, on one line. The text cannot end the span. */

@@ -1,7 +1,7 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
-import { nearest, suggestion } from "../../../core/nearest.ts";
+import { modeInForce } from "../../../calls/permission-context.ts";
 import { MODE_NAMES, type Mode, modeNamed } from "../../../core/permission-mode.ts";
-import { modeInForce } from "../../../pipeline/permission-context.ts";
+import { nearest, suggestion } from "../../../platform/text/nearest.ts";
 import type { ChatActions, ChatCommand } from "../chat-actions.ts";
 
 const ABOUT: Readonly<Record<Mode, string>> = {

@@ -1,7 +1,7 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
 import type { ApiRule } from "../../../core/api-page.ts";
-import { shownPlace } from "../../../files/shown-path.ts";
-import type { Rule } from "../../../permissions/rule.ts";
+import { shownPlace } from "../../../platform/files/shown-path.ts";
+import type { Rule } from "../../../settings/permissions/rule.ts";
 import { permissionsOf, ruleText } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
 import type { ChatActions, ChatCommand } from "../chat-actions.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { sandbox, writeTool } from "../../../../test/support/fixture.ts";
 import { RecordedChat } from "../../../../test/support/recorded-chat.ts";
 import { answering, open } from "../../../../test/support/toolbox.ts";
-import { trustProject } from "../../../discovery/trusted-projects.ts";
+import { trustProject } from "../../../catalog/discovery/trusted-projects.ts";
 import { runLine } from "./run-line.ts";
 
 describe("/reload", () => {

@@ -1,6 +1,6 @@
-import { countText } from "../../../core/amount-text.ts";
-import { shownPlace } from "../../../files/shown-path.ts";
-import { identityOf, type ToolInfo } from "../../../registry/registry-entry.ts";
+import { identityOf, type ToolInfo } from "../../../catalog/registry/registry-entry.ts";
+import { shownPlace } from "../../../platform/files/shown-path.ts";
+import { countText } from "../../../platform/text/amount-text.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { ChatCommand } from "../chat-actions.ts";
 import { awaitTools } from "./await-tools.ts";

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../core/error.ts";
-import { nearest, suggestion } from "../../../core/nearest.ts";
+import { nearest, suggestion } from "../../../platform/text/nearest.ts";
 import type { ChatActions } from "../chat-actions.ts";
 import { readToolLine } from "../tool-line.ts";
 import { allCommands } from "./all-commands.ts";

@@ -1,8 +1,8 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
-import { countText } from "../../../core/amount-text.ts";
-import { nearest, suggestion } from "../../../core/nearest.ts";
-import { firstLine, printable } from "../../../core/printable.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
+import { countText } from "../../../platform/text/amount-text.ts";
+import { nearest, suggestion } from "../../../platform/text/nearest.ts";
+import { firstLine, printable } from "../../../platform/text/printable.ts";
 import type { ChatActions, ChatCommand } from "../chat-actions.ts";
 
 /** `/sessions`. */

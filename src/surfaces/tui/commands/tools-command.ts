@@ -1,10 +1,10 @@
-import { countText } from "../../../core/amount-text.ts";
+import { ENABLE_IT, explainMissing } from "../../../calls/resolve-tool.ts";
+import type { ToolInfo } from "../../../catalog/registry/registry-entry.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
-import { shownPath } from "../../../files/shown-path.ts";
-import { ENABLE_IT, explainMissing } from "../../../pipeline/resolve-tool.ts";
-import type { ToolInfo } from "../../../registry/registry-entry.ts";
-import { type FieldView, fieldsOf, fieldTexts, follow, typeText } from "../../../tool-input/schema-view.ts";
+import { shownPath } from "../../../platform/files/shown-path.ts";
+import { countText } from "../../../platform/text/amount-text.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import { type FieldView, fieldsOf, fieldTexts, follow, typeText } from "../../cli/args/schema-view.ts";
 import type { ChatCommand } from "../chat-actions.ts";
 import { awaitTools } from "./await-tools.ts";
 import { inlineCode, inlineText } from "./inline-markdown.ts";

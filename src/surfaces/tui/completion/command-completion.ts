@@ -1,5 +1,5 @@
 import { type AutocompleteItem, type AutocompleteSuggestions, fuzzyFilter } from "@earendil-works/pi-tui";
-import { firstLine } from "../../../core/printable.ts";
+import { firstLine } from "../../../platform/text/printable.ts";
 import type { ChatActions, ChatCommand } from "../chat-actions.ts";
 import { allCommands } from "../commands/all-commands.ts";
 

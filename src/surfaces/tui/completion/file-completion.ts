@@ -1,5 +1,5 @@
 import type { AutocompleteItem, AutocompleteSuggestions } from "@earendil-works/pi-tui";
-import { printable } from "../../../core/printable.ts";
+import { printable } from "../../../platform/text/printable.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
 const MAX_FILES = 50;

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
-import type { Environment } from "../../../config/defaults.ts";
-import { findRipgrep } from "../../../process/find-ripgrep.ts";
-import { runProcess } from "../../../process/run-process.ts";
+import { findRipgrep } from "../../../platform/processes/find-ripgrep.ts";
+import { runProcess } from "../../../platform/processes/run-process.ts";
+import type { Environment } from "../../../settings/defaults.ts";
 
 /** The folder to list, and the project that it belongs to, which must not choose the programs that run. */
 export interface ListedFolder {

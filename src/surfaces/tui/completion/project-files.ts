@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { untilAborted } from "../../../core/until-aborted.ts";
-import { within } from "../../../core/within.ts";
+import { untilAborted } from "../../../platform/waiting/until-aborted.ts";
+import { within } from "../../../platform/waiting/within.ts";
 import { type ListedFolder, listPaths } from "./list-paths.ts";
 import { pathScore } from "./path-score.ts";
 

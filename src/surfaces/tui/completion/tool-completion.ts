@@ -1,10 +1,10 @@
 import { type AutocompleteItem, type AutocompleteSuggestions, fuzzyFilter } from "@earendil-works/pi-tui";
-import { firstLine } from "../../../core/printable.ts";
+import type { ToolInfo } from "../../../catalog/registry/registry-entry.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
-import type { ToolInfo } from "../../../registry/registry-entry.ts";
-import { fieldNamed } from "../../../tool-input/parse-fields.ts";
-import { branchesOf, fieldsOf, follow, typesOf, typeText } from "../../../tool-input/schema-view.ts";
+import { firstLine } from "../../../platform/text/printable.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
+import { fieldNamed } from "../../cli/args/parse-fields.ts";
+import { branchesOf, fieldsOf, follow, typesOf, typeText } from "../../cli/args/schema-view.ts";
 import { wordsOf } from "../line-words.ts";
 import { fileItems } from "./file-completion.ts";
 import type { ProjectFiles } from "./project-files.ts";

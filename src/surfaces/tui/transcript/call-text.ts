@@ -1,7 +1,7 @@
 import type { Update } from "../../../core/events.ts";
-import { isObject } from "../../../core/is-object.ts";
-import { printableJson } from "../../../core/printable.ts";
 import type { Content } from "../../../core/result.ts";
+import { printableJson } from "../../../platform/text/printable.ts";
+import { isObject } from "../../../platform/values/is-object.ts";
 import { attachmentFacts } from "../../../sessions/transcript/content-parts.ts";
 import { lastWritten, safeLine } from "../safe-text.ts";
 

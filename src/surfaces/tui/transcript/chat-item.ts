@@ -1,4 +1,4 @@
-import type { SessionItem } from "../../../core/session-item.ts";
+import type { SessionItem } from "../../../sessions/log/session-item.ts";
 
 /** What all items of a transcript are drawn with. */
 export interface ChatView {

@@ -1,9 +1,9 @@
-import type { EndItem, SessionItem } from "../../../core/session-item.ts";
 import { type FollowedEvent, LOG_VERSION } from "../../../core/session-log.ts";
-import { SessionView } from "../../../core/session-view.ts";
-import { toSessionEvent } from "../../../core/to-session-event.ts";
-import { tryOrUndefined } from "../../../core/try-or-undefined.ts";
 import { unknownEffect } from "../../../core/unknown-effect.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
+import type { EndItem, SessionItem } from "../../../sessions/log/session-item.ts";
+import { SessionView } from "../../../sessions/log/session-view.ts";
+import { toSessionEvent } from "../../../sessions/log/to-session-event.ts";
 import type { ChatItem } from "./chat-item.ts";
 import type { ItemRows } from "./item-rows.ts";
 import { ReplyCard, type ReplyOptions } from "./reply-card.ts";

@@ -1,5 +1,5 @@
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
-import { type MarkdownBlock, type SplitText, splitMarkdown, toRender } from "../../../core/markdown-blocks.ts";
+import { type MarkdownBlock, type SplitText, splitMarkdown, toRender } from "../../../platform/text/markdown-blocks.ts";
 import type { ChatTheme } from "../chat-theme.ts";
 import { safeText } from "../safe-text.ts";
 import { fitLines, wrapText } from "./fit-lines.ts";

@@ -1,4 +1,4 @@
-import type { ReplyItem } from "../../../core/session-item.ts";
+import type { ReplyItem } from "../../../sessions/log/session-item.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { attachmentRow } from "./call-text.ts";
 import { ChatItem, type ChatView } from "./chat-item.ts";

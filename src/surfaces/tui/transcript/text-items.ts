@@ -1,5 +1,5 @@
 import { type Content, textOf } from "../../../core/result.ts";
-import type { QuestionItem } from "../../../core/session-item.ts";
+import type { QuestionItem } from "../../../sessions/log/session-item.ts";
 import type { NoticeKind } from "../chat-actions.ts";
 import type { ChatTheme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";

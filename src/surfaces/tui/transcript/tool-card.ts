@@ -1,9 +1,9 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { durationText } from "../../../core/amount-text.ts";
 import type { Content } from "../../../core/result.ts";
-import type { CallItem } from "../../../core/session-item.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
 import { unknownEffect } from "../../../core/unknown-effect.ts";
+import { durationText } from "../../../platform/text/amount-text.ts";
+import type { CallItem } from "../../../sessions/log/session-item.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
 import type { ChatTheme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";

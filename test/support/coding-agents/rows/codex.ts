@@ -1,5 +1,5 @@
-import { limitsOf } from "../../../../src/fitting/client-limits.ts";
-import { fitSchema } from "../../../../src/fitting/fit-schema.ts";
+import { limitsOf } from "../../../../src/surfaces/client-limits/client-limits.ts";
+import { fitSchema } from "../../../../src/surfaces/client-limits/fit-schema.ts";
 import { RESPONSES } from "../../agents/responses-wire.ts";
 import type { AgentRow } from "../agent-row.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { limitsOf } from "../../../../src/fitting/client-limits.ts";
-import { fitSchema } from "../../../../src/fitting/fit-schema.ts";
+import { limitsOf } from "../../../../src/surfaces/client-limits/client-limits.ts";
+import { fitSchema } from "../../../../src/surfaces/client-limits/fit-schema.ts";
 import { GEMINI } from "../../agents/gemini-wire.ts";
 import { put } from "../../temporary.ts";
 import type { AgentRow } from "../agent-row.ts";

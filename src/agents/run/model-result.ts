@@ -1,0 +1,35 @@
+import type { Content, ImageContent } from "../../core/result.ts";
+import { isModelImage } from "../../surfaces/client-limits/model-image.ts";
+
+/** The result of a call for a model. */
+export interface ModelResult {
+  readonly text: string;
+  readonly images: readonly ImageContent[];
+  readonly failed: boolean;
+}
+
+/** An image or a file. */
+export type ResultFile = Exclude<Content, { type: "text" }>;
+
+/** Attachments that a model cannot be sent are lines of the text. */
+export function toModelResult(
+  result: { readonly ok: boolean; readonly content: readonly Content[]; readonly error?: { readonly message: string } },
+  toLine: (part: ResultFile) => string,
+): ModelResult {
+  const { ok, content, error } = result;
+  const lines = content.flatMap((part) =>
+    part.type === "text" ? [part.text] : isModelImage(part) ? [] : [toLine(part)],
+  );
+  const output = lines.join("\n");
+  const message = error?.message ?? "";
+  const text = ok || output === message ? output : [message, output].filter((each) => each !== "").join("\n");
+  return { text: text.toWellFormed(), images: content.filter(isModelImage), failed: !ok };
+}
+
+/** A line for an attachment that a model cannot be sent, and that is not stored in a file. */
+export function describe(part: ResultFile): string {
+  const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
+  const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
+  const where = (part.type === "file" ? part.url : undefined) ?? "you cannot see it, but the user can";
+  return `[${part.type}${name}, ${part.mimeType}${size}: ${where}]`;
+}

@@ -1,0 +1,60 @@
+import type { AgentEvent } from "../../core/coding-agent.ts";
+import type { Update } from "../../core/events.ts";
+import type { Content } from "../../core/result.ts";
+
+interface OwnCall {
+  readonly callID: string;
+  readonly tool: string;
+  readonly messageID: string;
+  readonly agent: string;
+  readonly parentID?: string;
+}
+
+/** The calls of an agent's own tools, as events of the session log. Each call has one start and one end. */
+export class OwnCalls {
+  readonly #agent: string;
+  readonly #open = new Map<string, { readonly call: OwnCall; readonly startedAt: number }>();
+
+  constructor(agent: string) {
+    this.#agent = agent;
+  }
+
+  has(callID: string): boolean {
+    return this.#open.has(callID);
+  }
+
+  /** `tool` is the agent's name for the tool, `parentID` the call of the sub-agent that makes this call. */
+  start(
+    callID: string,
+    {
+      tool,
+      messageID,
+      input,
+      parentID,
+    }: { readonly tool: string; readonly messageID: string; readonly input: unknown; readonly parentID?: string },
+  ): AgentEvent {
+    const parent = parentID === undefined ? {} : { parentID };
+    const call = { callID, tool: `${this.#agent}:${tool}`, messageID, agent: this.#agent, ...parent };
+    this.#open.set(callID, { call, startedAt: performance.now() });
+    return { type: "tool.start", ...call, input };
+  }
+
+  /** No event if the call is not open. */
+  update(callID: string, update: Update): AgentEvent[] {
+    const open = this.#open.get(callID);
+    return open ? [{ type: "tool.update", ...open.call, ...update }] : [];
+  }
+
+  /** No event if the call is not open. A `failed` call has the message for the model. */
+  end(callID: string, result: { readonly content: readonly Content[]; readonly failed?: string }): AgentEvent[] {
+    const open = this.#open.get(callID);
+    if (!open) return [];
+    this.#open.delete(callID);
+    const { call, startedAt } = open;
+    const notes = { durationMs: Math.round(performance.now() - startedAt) };
+    const { content, failed } = result;
+    if (failed === undefined) return [{ type: "tool.complete", ...call, result: { ok: true, content, notes } }];
+    const error = { code: "failed", message: failed } as const;
+    return [{ type: "tool.failed", ...call, result: { ok: false, content, error, notes } }];
+  }
+}

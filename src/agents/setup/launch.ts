@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { startsToolwrightServer } from "../../catalog/discovery/toolwright-command.ts";
+import type { Launch, ServerEntry, UserEnvironment } from "./agent.ts";
+
+/** An entry in the format that most agents share. */
+export function commandAndArgs({ command, args }: Launch): ServerEntry {
+  return { command, args };
+}
+
+/** The command line that an entry starts; empty if the entry starts no program. */
+export function commandLineOf(entry: unknown): string[] {
+  if (typeof entry !== "object" || entry === null) return [];
+  const { command, args } = entry as ServerEntry;
+  const words: unknown[] = [command ?? [], args ?? []].flat();
+  return words.every((word) => typeof word === "string") ? words : [];
+}
+
+/** The environment variables that an entry sets, except values with placeholders that the agent would replace. */
+export function variablesOf(entry: unknown): Record<string, string> {
+  if (typeof entry !== "object" || entry === null) return {};
+  const { env, environment } = entry as ServerEntry;
+  const texts = Object.entries(env ?? environment ?? {}).map(([name, value]) => [name, String(value)] as const);
+  return Object.fromEntries(texts.filter(([, value]) => !/\$\w|\$\{|\{(?:env|file):/.test(value)));
+}
+
+/** Whether an entry starts Toolwright: this copy or another. */
+export function isOurEntry(entry: unknown, { args: [cli] }: Launch, { project, home }: UserEnvironment): boolean {
+  const words = commandLineOf(entry);
+  return words[1] === cli || startsToolwrightServer(words, { folder: project, home });
+}
+
+/** The files that a command line of ours needs and that do not exist. */
+export function missingFiles([command = "", cli = ""]: readonly string[]): string[] {
+  return [command, cli].filter((file) => isAbsolute(file) && !existsSync(file));
+}

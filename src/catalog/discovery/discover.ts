@@ -1,0 +1,120 @@
+import { dirname } from "node:path";
+import type { Problem } from "../../core/problem.ts";
+import { leadsOutTo } from "../../platform/files/real-path.ts";
+import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
+import { findOpencodePlugins } from "./opencode-plugins.ts";
+import { findPiExtensions } from "./pi-settings.ts";
+import { findPlugins } from "./plugins.ts";
+import { projectOf } from "./repository.ts";
+import { type FoundPlugin, type Scanned, scan } from "./scan.ts";
+import type { Blocked, ToolFile, ToolLocation } from "./tool-file.ts";
+import { findToolLocations, type LocationOptions } from "./tool-locations.ts";
+import { trustCommand, trustOf } from "./trusted-projects.ts";
+
+/** Where to look, and what makes the project trusted. */
+export interface DiscoverOptions extends LocationOptions {
+  /** `trust.parents` of the user's settings. */
+  readonly parents: readonly string[];
+  /** `--trust`. */
+  readonly trust: boolean;
+  /** `mcp.import` of the settings: which MCP servers of agents are served too. None by default. */
+  readonly mcpImport?: McpImport;
+}
+
+/** The result of discovery. Nothing has been run yet. */
+export interface Discovered {
+  readonly project: { readonly root: string; readonly trusted: boolean };
+  /** Highest priority first. Includes those of an untrusted project. */
+  readonly locations: readonly ToolLocation[];
+  /** Every folder that is searched for tool files, including those that do not exist. */
+  readonly possible: readonly string[];
+  /** Manifests of packages and config files of MCP servers: a change to one changes what is found. */
+  readonly watched: readonly string[];
+  /** The files that may be run. None belongs to an untrusted project. */
+  readonly files: readonly ToolFile[];
+  readonly blocked: readonly Blocked[];
+  readonly problems: readonly Problem[];
+}
+
+/** Finds the tool files for a working directory. Opens none of them, starts nothing, never throws. */
+export function discover(options: DiscoverOptions): Discovered {
+  const root = projectOf(options.cwd);
+  const { trusted, problem } = trustOf({ ...options, project: root, flag: options.trust });
+  const opencode = findOpencodePlugins({ ...options, trusted });
+  const pi = findPiExtensions({ ...options, trusted });
+  const { locations, possible, problems } = findToolLocations(options, opencode, pi);
+  const packages = findPlugins({ ...options, trusted });
+  const found = { ...packages, plugins: [...packages.plugins, ...opencode.packages, ...pi.plugins] };
+  const servers = importedServers({ ...options, trusted }, options.mcpImport ?? false);
+  const { open, closed } = trusted
+    ? { open: scan(locations, found.plugins), closed: NOTHING }
+    : scanSeparately(locations, found.plugins, root);
+  const isOn = ({ file }: ToolFile): boolean => !pi.turnedOff.has(file);
+  const isOpen = ({ location }: ToolFile): boolean => trusted || !location.ofProject;
+  return {
+    project: { root, trusted },
+    locations: [...locations, ...found.plugins.map(({ location }) => location), ...locationsOf(servers)],
+    possible: [...possible, ...found.folders, ...pi.folders],
+    watched: [...found.files, ...opencode.files, ...pi.files, ...servers.watched],
+    files: [...open.files.filter(isOn), ...servers.files.filter(isOpen)],
+    blocked: blockedByLocation([...closed.files.filter(isOn), ...servers.files.filter((file) => !isOpen(file))], root),
+    problems: [
+      ...(problem === undefined ? [] : [problem]),
+      ...problems,
+      ...open.problems,
+      ...closed.problems,
+      ...found.problems,
+      ...opencode.problems,
+      ...pi.problems,
+      ...servers.problems,
+    ],
+  };
+}
+
+const NOTHING: Scanned = { files: [], problems: [] };
+
+/** Scans the user's locations separately: a link in an untrusted project must not hide a file of the user. */
+function scanSeparately(
+  locations: readonly ToolLocation[],
+  plugins: readonly FoundPlugin[],
+  root: string,
+): { open: Scanned; closed: Scanned } {
+  const elsewhere = locations.flatMap((location) => {
+    const to = location.ofProject ? leadsOutTo(location.path, root) : undefined;
+    return to === undefined ? [] : [{ location, to }];
+  });
+  const some = (ofProject: boolean): Scanned =>
+    scan(
+      locations.filter(
+        (location) => location.ofProject === ofProject && !elsewhere.some((each) => each.location === location),
+      ),
+      plugins.filter(({ location }) => location.ofProject === ofProject),
+      ofProject ? root : undefined,
+    );
+  const closed = some(true);
+  const problems = elsewhere.map(({ location, to }) => linkOutProblem(location, to, root));
+  return { open: some(false), closed: { ...closed, problems: [...closed.problems, ...problems] } };
+}
+
+function linkOutProblem({ path }: ToolLocation, to: string, root: string): Problem {
+  const message = `This tools folder is a link out of the project, to ${to}. It is not read before the project is trusted. If the link is yours, run: ${trustCommand(root)}`;
+  return { file: path, code: "unreadable", message };
+}
+
+function locationsOf({ files }: ImportedServers): ToolLocation[] {
+  return [...new Set(files.map(({ location }) => location))];
+}
+
+function blockedByLocation(files: readonly ToolFile[], root: string): Blocked[] {
+  if (files.length === 0) return [];
+  const fix = trustCommand(root);
+  return [...Map.groupBy(files, ({ location }) => location)].map(([location, found]) => ({
+    directory: isFolder(location, found) ? location.path : dirname(location.path),
+    files: found.map(({ file }) => file),
+    fix,
+  }));
+}
+
+function isFolder(location: ToolLocation, found: readonly ToolFile[]): boolean {
+  return !found.some(({ file, server }) => file === location.path || server !== undefined);
+}

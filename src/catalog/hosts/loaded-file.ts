@@ -1,0 +1,57 @@
+import type { Problem } from "../../core/problem.ts";
+import type { CodeVersion, FileRef } from "../../host/protocol/hosts.ts";
+import { type FileManifest, type HostFile, hasNoCode } from "../../host/protocol/manifest.ts";
+import type { ToolFile } from "../discovery/tool-file.ts";
+
+/** A discovered file, what it declares, and the code version that serves it. */
+export interface LoadedFile {
+  readonly file: ToolFile;
+  readonly manifest: FileManifest;
+  readonly codeVersion: CodeVersion;
+  /** The problems of the file as it is on disk, even if an older version is served. */
+  readonly problems: readonly Problem[];
+  /** Whether the whole file is disabled, and therefore not imported. */
+  readonly off: boolean;
+}
+
+/** A discovered file as hosts need it. The manifest decides the runtime. */
+export function toHostFile(found: ToolFile, manifest?: FileManifest): HostFile {
+  const { file, name, location, server } = found;
+  const { kind, system, plugin, opencodePlugin } = location;
+  return {
+    file,
+    name,
+    source: sourceOf(found),
+    place: kind,
+    system,
+    ...(plugin ? { plugin } : {}),
+    ...(opencodePlugin ? { opencodePlugin } : {}),
+    ...(server ? { server } : {}),
+    ...(manifest?.runtime ? { runtime: manifest.runtime } : {}),
+  };
+}
+
+function sourceOf({ file, location, server }: ToolFile): HostFile["source"] {
+  if (server) return "mcp";
+  if (location.builtin) return "builtin";
+  return location.plugin || hasNoCode({ file }) ? "plugin" : "custom";
+}
+
+/** A file as calls and queries refer to it. */
+export function refOf({ file, manifest, codeVersion }: LoadedFile): FileRef {
+  return { file: toHostFile(file, manifest), codeVersion, imports: manifest.imports };
+}
+
+/** Drops the problem "not_a_tool" of files that other files import: they are helper modules. */
+export function withoutHelperModules(entries: readonly LoadedFile[]): LoadedFile[] {
+  const isNoTool = ({ code }: Problem): boolean => code === "not_a_tool";
+  // A file with tools has this problem if a function of it would register hooks, but is not called.
+  const isSuspect = ({ problems, manifest }: LoadedFile): boolean =>
+    problems.some(isNoTool) && (manifest.tools.length === 0 || !manifest.problems.some(isNoTool));
+  if (!entries.some(isSuspect)) return [...entries];
+  const imported = new Set(entries.flatMap(({ manifest }) => manifest.imports.slice(1).map(([path]) => path)));
+  return entries.map((entry) => {
+    const [own] = entry.manifest.imports[0] ?? [];
+    return isSuspect(entry) && own !== undefined && imported.has(own) ? { ...entry, problems: [] } : entry;
+  });
+}

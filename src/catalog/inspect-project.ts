@@ -1,0 +1,80 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Environment, type Homes, homes } from "../settings/defaults.ts";
+import { type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
+import type { WholeSettings } from "../settings/read-settings.ts";
+import { RightsFiles } from "../settings/rights-files.ts";
+import type { ProjectInfo } from "./catalog.ts";
+import { type Discovered, discover } from "./discovery/discover.ts";
+import { projectOf } from "./discovery/repository.ts";
+import { isTrusted } from "./discovery/trusted-projects.ts";
+
+/** The directory to inspect, and the environment that decides the user. */
+export interface InspectOptions {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly toolsPaths: readonly string[];
+  /** Trusts the project for this inspection only. */
+  readonly trust: boolean;
+  /** The settings files as earlier inspections of this process read them. */
+  readonly whole?: WholeSettings;
+}
+
+/** A project as it is on disk. No tool file was opened. */
+export interface InspectedProject extends LoadedSettings {
+  readonly homes: Homes;
+  readonly discovered: Discovered;
+  /** The files that the settings and the trust were read from. */
+  readonly rights: RightsFiles;
+}
+
+/** Reads the settings, decides trust, and finds the tool files. Runs nothing. Never throws. */
+export function inspectProject({ cwd, env, toolsPaths, trust, whole }: InspectOptions): InspectedProject {
+  const at = homes(env, homedir(), { cwd });
+  const { home, toolwrightHome } = at;
+  const project = projectOf(cwd);
+  const rights = new RightsFiles(rightsPaths(toolwrightHome, project));
+  const loaded = loadSettings({
+    projectRoot: project,
+    toolwrightHome,
+    home,
+    whole,
+    trusted: (parents) => isTrusted({ project, toolwrightHome, home, parents, env, flag: trust }),
+  });
+  const { tools, mcp, trust: trusted } = loaded.settings;
+  const paths = [...toolsPaths.map((path) => ({ path, from: "--tools-path" })), ...tools.paths];
+  const { parents } = trusted;
+  const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents, trust, mcpImport: mcp.import });
+  return { ...loaded, homes: at, discovered, rights };
+}
+
+export function projectInfo(directory: string, inspected: InspectedProject): ProjectInfo {
+  const { discovered, homes, settings, ignored } = inspected;
+  return { directory, ...discovered.project, homes, settings, ignored };
+}
+
+/** The settings files. They need not exist. */
+export interface SettingsPaths {
+  readonly user: string;
+  readonly project: string;
+}
+
+export function settingsPaths(at: {
+  readonly homes: Homes;
+  readonly discovered: { readonly project: { readonly root: string } };
+}): SettingsPaths {
+  return settingsIn(at.homes.toolwrightHome, at.discovered.project.root);
+}
+
+/** The files that permissions and trust rest on. They need not exist. */
+export function rightsPaths(toolwrightHome: string, root: string): readonly string[] {
+  const { user, project } = settingsIn(toolwrightHome, root);
+  return [user, project, join(toolwrightHome, "trust.json")];
+}
+
+function settingsIn(toolwrightHome: string, root: string): SettingsPaths {
+  return {
+    user: join(toolwrightHome, "settings.json"),
+    project: join(root, ".toolwright", "settings.json"),
+  };
+}

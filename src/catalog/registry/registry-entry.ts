@@ -1,0 +1,77 @@
+import type { JsonSchema } from "../../core/schema.ts";
+import type { Format, Hints, Limits, PlaceKind, Source } from "../../core/tool.ts";
+import type { FileRef } from "../../host/protocol/hosts.ts";
+import type { ToolManifest } from "../../host/protocol/manifest.ts";
+
+/** A tool in the registry: its manifest, and where its code is. */
+export interface RegistryEntry {
+  readonly manifest: ToolManifest;
+  readonly source: Source;
+  readonly place: PlaceKind;
+  readonly ref: FileRef;
+  readonly enabled: boolean;
+  readonly overridesBuiltin?: true;
+}
+
+/** The public description of a tool. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly source: Source;
+  readonly place: PlaceKind;
+  readonly format: Format;
+  readonly file: string;
+  readonly inputSchema: JsonSchema;
+  /** The schema of the data of its results, if the author declares it. */
+  readonly outputSchema?: JsonSchema;
+  readonly enabled: boolean;
+  /** Set if it replaces a built-in tool of the same name. */
+  readonly overridesBuiltin?: true;
+  /** The export of the file that defines the tool. */
+  readonly exportName?: string;
+  readonly pluginName?: string;
+  readonly pluginVersion?: string;
+  readonly hints: Hints;
+  readonly limits: Limits;
+  /** False if sub-agents are not shown this tool. */
+  readonly subagents?: boolean;
+  /** Wildcards for the providers and models that the tool is for: `anthropic`, `openai/gpt-*`. All if left out. */
+  readonly providers?: readonly string[];
+  /** Whether its function surely returns no value. */
+  readonly returnsNothing?: boolean;
+}
+
+/** A tool that is not served because another tool of the same name is. */
+export interface Shadowed {
+  readonly name: string;
+  readonly file: string;
+  /** The file whose tool is served instead. */
+  readonly by: string;
+  /** Set for a built-in tool. */
+  readonly builtin?: true;
+}
+
+const infos = new WeakMap<RegistryEntry, ToolInfo>();
+
+/** Cached: every list and call needs it. */
+export function toInfo(entry: RegistryEntry): ToolInfo {
+  const cached = infos.get(entry);
+  if (cached) return cached;
+  const { declaresAccess: _, ...manifest } = entry.manifest;
+  const { source, place, enabled, overridesBuiltin } = entry;
+  const info: ToolInfo = {
+    ...manifest,
+    source,
+    place,
+    file: entry.ref.file.file,
+    enabled,
+    ...(overridesBuiltin ? { overridesBuiltin } : {}),
+  };
+  infos.set(entry, info);
+  return info;
+}
+
+/** Identifies a tool across reloads by its file and export. Its code may change. */
+export function identityOf({ file, exportName, name }: Pick<ToolInfo, "file" | "exportName" | "name">): string {
+  return `${file}#${exportName ?? name}`;
+}

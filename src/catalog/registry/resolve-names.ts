@@ -1,0 +1,116 @@
+import type { Problem } from "../../core/problem.ts";
+import { matchText } from "../../platform/text/wildcard.ts";
+import { type LoadedFile, refOf } from "../hosts/loaded-file.ts";
+import type { RegistryEntry, Shadowed } from "./registry-entry.ts";
+
+/** The tool that owns each name, the tools that are shadowed, and the problems. */
+export interface Names {
+  readonly entries: ReadonlyMap<string, RegistryEntry>;
+  readonly shadowed: readonly Shadowed[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Assigns each name to one tool. The files are in order of priority: a tool in a folder of higher priority shadows one in a
+ * lower folder. Within one folder the first tool keeps the name and the second is a problem, unless `override` lists the name:
+ * then the second takes it. The same applies to a built-in tool, but a tool may take the name of a disabled one, and pi
+ * extensions and files in folders of other systems may take any. `builtins` are the names of all built-in tools, also if none
+ * are served.
+ */
+export function resolveNames(
+  files: readonly LoadedFile[],
+  options: { disabled: readonly string[]; override?: readonly string[]; builtins?: ReadonlySet<string> },
+): Names {
+  const entries = new Map<string, RegistryEntry>();
+  const owners = new Map<string, LoadedFile>();
+  const shadowed: Shadowed[] = [];
+  const problems: Problem[] = [];
+  const { builtins = new Set() } = options;
+  for (const file of files) {
+    problems.push(...file.problems);
+    for (const entry of entriesOf(file, (name) => isDisabled(name, file, options.disabled, builtins))) {
+      const { name } = entry.manifest;
+      const owner = owners.get(name);
+      const current = entries.get(name);
+      if (!owner || !current || takesOver({ entry, file }, { entry: current, file: owner }, options.override ?? [])) {
+        owners.set(name, file);
+        entries.set(name, owner && isBuiltin(owner) ? { ...entry, overridesBuiltin: true } : entry);
+        if (owner) shadowed.push(shadowedBy(file, name, owner));
+      } else if (owner.file.location === file.file.location || isBuiltin(owner)) {
+        problems.push(nameTaken(file, name, owner));
+      } else {
+        shadowed.push(shadowedBy(owner, name, file));
+      }
+    }
+  }
+  return { entries, shadowed, problems };
+}
+
+/** A tool, and the file that defines it. */
+interface Candidate {
+  readonly entry: RegistryEntry;
+  readonly file: LoadedFile;
+}
+
+/** Whether a tool takes a name that another tool has. */
+function takesOver({ entry, file }: Candidate, current: Candidate, override: readonly string[]): boolean {
+  const { name, format } = entry.manifest;
+  const isOfBuiltin = isBuiltin(current.file);
+  if (isOfBuiltin && (!current.entry.enabled || format === "pi-extension" || mayOverrideBuiltins(file.file)))
+    return true;
+  const isOverridable = isOfBuiltin || current.file.file.location === file.file.location;
+  return isOverridable && override.some((each) => matchText(each, name));
+}
+
+/** Whether a file is in a folder of another system: there, an author gives a tool the name of a built-in one to replace it. */
+export function mayOverrideBuiltins({ location }: LoadedFile["file"]): boolean {
+  return location.system !== "toolwright" && (location.kind === "project" || location.kind === "global");
+}
+
+/**
+ * Whether a tool is disabled. The plain name of a built-in tool disables only the built-in one, so that another tool can have
+ * the name; a wildcard disables both. This also applies if built-in tools are not served.
+ */
+export function isDisabled(
+  name: string,
+  file: Pick<LoadedFile, "file">,
+  disabled: readonly string[],
+  builtins: ReadonlySet<string>,
+): boolean {
+  const isBuiltinName = builtins.has(name) && !isBuiltin(file);
+  return disabled.some((pattern) => matchText(pattern, name) && !(isBuiltinName && pattern === name));
+}
+
+function isBuiltin({ file }: Pick<LoadedFile, "file">): boolean {
+  return file.location.builtin === true;
+}
+
+function shadowedBy(winner: LoadedFile, name: string, { file }: LoadedFile): Shadowed {
+  return { name, file: file.file, by: winner.file.file, ...(file.location.builtin ? { builtin: true } : {}) };
+}
+
+function entriesOf(loaded: LoadedFile, isOff: (name: string) => boolean): RegistryEntry[] {
+  const ref = refOf(loaded);
+  const { file } = ref;
+  return loaded.manifest.tools.map((manifest) => ({
+    manifest,
+    source: file.source,
+    place: file.place,
+    ref,
+    enabled: file.place === "code" || !(loaded.off || isOff(manifest.name)),
+  }));
+}
+
+function nameTaken(file: LoadedFile, name: string, owner: LoadedFile): Problem {
+  const message = isBuiltin(owner)
+    ? `The name "${name}" belongs to a built-in tool. Rename this file or its export, or add the name to "tools.override" to replace the built-in tool.`
+    : `The name "${name}" is taken by ${owner.file.file} in the same folder. Rename this file or its export, or add the name to "tools.override".`;
+  return { file: file.file.file, code: "name_taken", message, tool: name };
+}
+
+/** Whether a file may define a tool, judged by its name: its tools are named after the file, or have its name as a prefix. */
+export function mayDefine(file: string, name: string): boolean {
+  const base = file.replace(/[\\/]index\.[^.]+$/, "").replace(/\.[^./\\]+$/, "");
+  const stem = base.slice(Math.max(base.lastIndexOf("/"), base.lastIndexOf("\\")) + 1);
+  return name === stem || name.startsWith(`${stem}_`);
+}

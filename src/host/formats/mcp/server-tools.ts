@@ -1,0 +1,115 @@
+import { messageOf } from "../../../core/error.ts";
+import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../../core/tool.ts";
+import { isObject, isPlainObject } from "../../../platform/values/is-object.ts";
+import { jsonSchema } from "../../schema/json-schema.ts";
+import { lenientSchema } from "../build-tool.ts";
+import type { ExportProblem, ModuleFile } from "../contributions.ts";
+import { fromAnnotations } from "../frameworks/annotations.ts";
+
+/** A tool in the list of a server. No field is checked yet. */
+export type ListedTool = Readonly<Record<string, unknown>>;
+
+/** Calls a tool of the server by its name on the server. */
+export type CallServer = (listed: ListedTool, input: unknown, context: CallContext) => Promise<ToolReturn>;
+
+export interface ToolList {
+  readonly tools: readonly Tool[];
+  readonly problems: readonly ExportProblem[];
+}
+
+/** An invalid tool is reported as a problem; the others are served. */
+export function toTools(
+  listed: readonly unknown[],
+  file: ModuleFile,
+  version: string | undefined,
+  call: CallServer,
+): ToolList {
+  const tools = new Map<string, Tool>();
+  const problems: ExportProblem[] = [];
+  for (const each of listed) {
+    const converted = isListed(each) ? toTool(each, file, version, call) : unnamed(file);
+    if ("code" in converted) problems.push(converted);
+    else if (tools.has(converted.name)) problems.push(taken(converted, file));
+    else tools.set(converted.name, converted);
+  }
+  return { tools: [...tools.values()], problems };
+}
+
+function isListed(value: unknown): value is ListedTool & { name: string } {
+  return isObject(value) && typeof value.name === "string";
+}
+
+function toTool(
+  listed: ListedTool & { name: string },
+  file: ModuleFile,
+  version: string | undefined,
+  call: CallServer,
+): Tool | ExportProblem {
+  const name = `${file.name}_${listed.name}`.replace(/[^a-zA-Z0-9_-]/g, "_");
+  const problem = { file: file.path, tool: name, exportName: listed.name };
+  if (!TOOL_NAME.test(name)) {
+    const message = `"${name}" is not a valid tool name: it has ${name.length} characters, at most 64 are allowed. Give the server a shorter name in its configuration.`;
+    return { ...problem, code: "bad_name", message };
+  }
+  try {
+    return {
+      name,
+      description: descriptionOf(listed, file.name),
+      input: jsonSchema(readInputSchema(listed)),
+      ...outputOf(listed),
+      origin: {
+        source: file.source,
+        place: file.place,
+        format: "mcp",
+        file: file.path,
+        exportName: listed.name,
+        pluginName: file.name,
+        ...(version === undefined ? {} : { pluginVersion: version }),
+      },
+      limits: {},
+      hints: hintsOf(listed),
+      run: (input, context) => call(listed, input, context),
+    };
+  } catch (error) {
+    const message = `The server's schema for ${JSON.stringify(listed.name)}: ${messageOf(error)} Only the developer of the server can fix this.`;
+    return { ...problem, code: "bad_schema", message };
+  }
+}
+
+function descriptionOf({ description, title, name }: ListedTool, server: string): string {
+  const text = [description, title].find((each) => typeof each === "string" && each.trim() !== "");
+  if (typeof text !== "string") return `The tool "${name}" of the MCP server "${server}".`;
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  return `${text.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed()} [truncated: it has ${text.length} characters]`;
+}
+
+const MAX_DESCRIPTION_LENGTH = 20_000;
+
+function readInputSchema({ inputSchema }: ListedTool): Record<string, unknown> {
+  if (isObject(inputSchema)) return { ...inputSchema };
+  throw new Error("it is not an object.");
+}
+
+/** An invalid output schema is ignored: the results are then not checked. */
+function outputOf({ outputSchema }: ListedTool): Pick<Tool, "output"> {
+  if (!isPlainObject(outputSchema)) return {};
+  try {
+    return { output: lenientSchema(jsonSchema(outputSchema, "output")) };
+  } catch {
+    return {};
+  }
+}
+
+function hintsOf({ title, annotations }: ListedTool): Hints {
+  return { ...fromAnnotations(annotations), ...(typeof title === "string" ? { title } : {}) };
+}
+
+function unnamed(file: ModuleFile): ExportProblem {
+  const message = "The server lists a tool without a name. Only the developer of the server can fix this.";
+  return { file: file.path, code: "bad_definition", message };
+}
+
+function taken({ name, origin }: Tool, file: ModuleFile): ExportProblem {
+  const message = `Two tools of the server would be called "${name}". The first is served; ${JSON.stringify(origin.exportName)} is not.`;
+  return { file: file.path, tool: name, code: "name_taken", message };
+}

@@ -1,0 +1,70 @@
+import type { ChildProcess } from "node:child_process";
+import { MAX_DELAY_MS } from "../waiting/max-delay.ts";
+import { terminateTree } from "./terminate-tree.ts";
+import type { ProcessExit } from "./wait-for-exit.ts";
+
+/** The termination of a process on abort or time-out. */
+export interface Termination {
+  readonly begun: boolean;
+  readonly timedOut: boolean;
+  /**
+   * Resolves when termination takes longer than a cancelled call can wait. Termination then continues in the
+   * background.
+   */
+  readonly overdue: Promise<ProcessExit>;
+  /** Stops listening, and waits for a termination that has begun, at most until it is overdue. */
+  finished(): Promise<void>;
+}
+
+/** The longest time from the abort to the result. */
+const ANSWER_MS = 700;
+
+/** Terminates the whole process tree on abort and on time-out. */
+export function terminateOnDemand(
+  child: ChildProcess,
+  mark: string,
+  { signal, timeoutMs }: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
+): Termination {
+  const { promise: overdue, resolve: giveUp } = Promise.withResolvers<ProcessExit>();
+  let ended: Promise<void> | undefined;
+  let timedOut = false;
+  let answer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    if (child.exitCode === null && child.signalCode === null) ended ??= terminateTree(child, mark);
+  };
+  const onTimeout = (): void => {
+    if (ended) return;
+    end();
+    timedOut = ended !== undefined;
+  };
+  const onAbort = (): void => {
+    end();
+    answer = setTimeout(() => giveUp(soFar(child)), ANSWER_MS);
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, Math.min(timeoutMs, MAX_DELAY_MS));
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return {
+    get begun() {
+      return ended !== undefined;
+    },
+    get timedOut() {
+      return timedOut;
+    },
+    overdue,
+    async finished() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      await Promise.race([ended, overdue]);
+      clearTimeout(answer);
+    },
+  };
+}
+
+/** The exit as far as it is known. Closes the output streams. */
+function soFar(child: ChildProcess): ProcessExit {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  const { exitCode: code, signalCode: signal } = child;
+  return { code, signal, leftRunning: code !== null || signal !== null };
+}

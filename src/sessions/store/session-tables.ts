@@ -1,0 +1,217 @@
+import { type DurableEvent, LOG_VERSION, type SessionInfo, type StoredEvent } from "../../core/session-log.ts";
+import { branchInfo, endsOf, firstInfo, infoAfter, interruptionOf, turnInterruptionOf } from "../log/session-info.ts";
+import { type EncodedEvent, encodeEvent, encodeEvents, toStoredEvent } from "./encode-event.ts";
+import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
+
+/** A session in the database. Keys are never used again, unlike ids. */
+export interface SessionRow {
+  readonly key: number;
+  readonly info: SessionInfo;
+}
+
+/** A session to add. */
+interface NewRow {
+  readonly id: string;
+  readonly project: { readonly key: number; readonly root: string };
+}
+
+/** A session after events were added to it, and these events. */
+export interface Appended extends SessionRow {
+  readonly events: readonly StoredEvent[];
+}
+
+/** The sessions and events of a database. Methods that write must run in a transaction. */
+export class SessionTables {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: SqlDatabase) {
+    this.#statements = prepare(database);
+  }
+
+  /** The key of a project, which is added if it is new. Its sessions are kept for some days: see `SessionLimits`. */
+  addProject(root: string, keepDays: number): number {
+    return Number(this.#statements.addProject.get(root, keepDays)?.key);
+  }
+
+  find(project: number, id: string): SessionRow | undefined {
+    return toRow(this.#statements.find.get(project, id));
+  }
+
+  byKey(key: number): SessionRow | undefined {
+    return toRow(this.#statements.byKey.get(key));
+  }
+
+  /** Fewer than `limit` if they are large, but at least one if there is one. */
+  events(key: number, after: number, limit: number, types?: readonly string[]): StoredEvent[] {
+    const rows = types
+      ? this.#statements.eventsOfTypes.iterate(key, after, JSON.stringify(types), limit)
+      : this.#statements.events.iterate(key, after, limit);
+    const events: StoredEvent[] = [];
+    let length = 0;
+    for (const row of rows) {
+      events.push(toEvent(row));
+      length += String(row.data).length;
+      if (length >= MAX_PAGE_LENGTH) break;
+    }
+    return events;
+  }
+
+  add({ id, project }: NewRow, start: EncodedEvent): Appended {
+    const key = this.#addRow(project.key, id);
+    this.#addEvent(key, 1, start);
+    const event = toStoredEvent(start.event, 1, start.at) as StoredEvent & { readonly type: "session.start" };
+    const info = firstInfo({ id, project: project.root }, event);
+    this.#update(key, info);
+    return { key, info, events: [event] };
+  }
+
+  append({ key, info: before }: SessionRow, encoded: readonly EncodedEvent[]): Appended {
+    let info = before;
+    const events = encoded.map((each) => {
+      const event = toStoredEvent(each.event, info.position + 1, each.at);
+      this.#addEvent(key, event.position, each);
+      info = infoAfter(info, event);
+      return event;
+    });
+    if (events.length > 0) this.#update(key, info);
+    return { key, info, events };
+  }
+
+  /** Ends what is open in a session, since it does not run. */
+  interrupt(row: SessionRow, reason: string, now: number): Appended {
+    const event = interruptionOf(row.info, reason);
+    return this.append(row, event ? [encodeEvent(event, now)] : []);
+  }
+
+  /** Ends what is open in a session that no process runs: see `endsOf`. */
+  end(row: SessionRow, isTurnOver: boolean, now: number): Appended {
+    return this.append(row, encodeEvents(endsOf(row.info, isTurnOver), now));
+  }
+
+  /** Ends the turn of a session and what its agent has open, but not the calls of users. */
+  interruptTurn(row: SessionRow, reason: string, now: number): Appended {
+    const event = turnInterruptionOf(row.info, this.#all(row, ["tool.start", "question.asked"]), reason);
+    return this.append(row, event ? [encodeEvent(event, now)] : []);
+  }
+
+  /** The events of these types. */
+  *#all({ key, info }: SessionRow, types: readonly string[]): Generator<StoredEvent> {
+    for (let at = 0; at < info.position; ) {
+      const page = this.events(key, at, PAGE_SIZE, types);
+      yield* page;
+      at = page.at(-1)?.position ?? info.position;
+    }
+  }
+
+  /** The session, if a turn, a call or a question is open. */
+  open(key: number): SessionRow | undefined {
+    return toRow(this.#statements.open.get(key));
+  }
+
+  /** The sessions that are open in their logs, although no process claims them or has written to them since a time. */
+  unclaimed(since: number): readonly SessionRow[] {
+    return this.#statements.unclaimed.all(since).flatMap((row) => toRow(row) ?? []);
+  }
+
+  /** A new session with the events of another one up to a position, which that one has. */
+  branch(source: SessionRow, branch: NewRow & { readonly position: number; readonly now: number }): SessionRow {
+    const key = this.#addRow(branch.project.key, branch.id);
+    this.#statements.copyEvents.run(key, source.key, branch.position);
+    const info = branchInfo(this.#infoAt(source, branch.position), { id: branch.id, at: branch.now });
+    this.#update(key, info);
+    return { key, info };
+  }
+
+  remove(key: number): void {
+    this.#statements.removeEvents.run(key);
+    this.#statements.removeSession.run(key);
+  }
+
+  #infoAt({ key, info: last }: SessionRow, position: number): SessionInfo {
+    let info: SessionInfo | undefined;
+    for (let at = 0; at < position; ) {
+      const page = this.events(key, at, Math.min(PAGE_SIZE, position - at));
+      for (const event of page) {
+        if (info) info = infoAfter(info, event);
+        else if (event.type === "session.start") info = firstInfo(last, event);
+      }
+      at = page.at(-1)?.position ?? position;
+    }
+    return info ?? last;
+  }
+
+  #addRow(project: number, id: string): number {
+    return Number(this.#statements.addSession.get(project, id)?.key);
+  }
+
+  #addEvent(key: number, position: number, { event, json, at }: EncodedEvent): void {
+    this.#statements.addEvent.run(key, position, at, LOG_VERSION, event.type, json);
+  }
+
+  #update(key: number, info: SessionInfo): void {
+    this.#statements.update.run(JSON.stringify(info), info.updatedAt, info.position, key);
+  }
+}
+
+const PAGE_SIZE = 100;
+/** Not parsed as JSON: each release of a claim asks this, and almost no session is open then. */
+const IS_OPEN = `(instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0)`;
+/** The JSON of the events that are read at once: one event may have 16 MB, and a slow reader keeps what it has read. */
+const MAX_PAGE_LENGTH = 1_000_000;
+
+function prepare(database: SqlDatabase): {
+  readonly [Name in
+    | "addProject"
+    | "find"
+    | "byKey"
+    | "open"
+    | "unclaimed"
+    | "events"
+    | "eventsOfTypes"
+    | "addSession"
+    | "addEvent"
+    | "update"
+    | "copyEvents"
+    | "removeEvents"
+    | "removeSession"]: SqlStatement;
+} {
+  return {
+    addProject: database.prepare(
+      `INSERT INTO projects (root, keep_days) VALUES (?, ?)
+       ON CONFLICT (root) DO UPDATE SET keep_days = excluded.keep_days RETURNING key`,
+    ),
+    find: database.prepare("SELECT key, info FROM sessions WHERE project = ? AND id = ?"),
+    byKey: database.prepare("SELECT key, info FROM sessions WHERE key = ?"),
+    open: database.prepare(`SELECT key, info FROM sessions WHERE key = ? AND ${IS_OPEN}`),
+    unclaimed: database.prepare(
+      `SELECT key, info FROM sessions
+       WHERE ${IS_OPEN} AND updated < ? AND NOT EXISTS (SELECT 1 FROM claims WHERE session = sessions.key)`,
+    ),
+    events: database.prepare(
+      "SELECT position, at, v, data FROM events WHERE session = ? AND position > ? ORDER BY position LIMIT ?",
+    ),
+    eventsOfTypes: database.prepare(
+      `SELECT position, at, v, data FROM events WHERE session = ? AND position > ?
+       AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
+    ),
+    addSession: database.prepare(
+      `INSERT INTO sessions (project, id, info, updated, position) VALUES (?, ?, '', 0, 0) RETURNING key`,
+    ),
+    addEvent: database.prepare("INSERT INTO events (session, position, at, v, type, data) VALUES (?, ?, ?, ?, ?, ?)"),
+    update: database.prepare("UPDATE sessions SET info = ?, updated = ?, position = ? WHERE key = ?"),
+    copyEvents: database.prepare(
+      `INSERT INTO events (session, position, at, v, type, data)
+       SELECT ?, position, at, v, type, data FROM events WHERE session = ? AND position <= ?`,
+    ),
+    removeEvents: database.prepare("DELETE FROM events WHERE session = ?"),
+    removeSession: database.prepare("DELETE FROM sessions WHERE key = ?"),
+  };
+}
+
+function toRow(row: SqlRow | undefined): SessionRow | undefined {
+  return row && { key: Number(row.key), info: JSON.parse(String(row.info)) as SessionInfo };
+}
+
+function toEvent({ data, position, at, v }: SqlRow): StoredEvent {
+  return toStoredEvent(JSON.parse(String(data)) as DurableEvent, Number(position), Number(at), Number(v));
+}

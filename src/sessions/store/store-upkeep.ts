@@ -1,0 +1,274 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { SessionError } from "../../core/session-store.ts";
+import { TURN_WITHOUT_END } from "../log/session-info.ts";
+import type { EncodedEvent } from "./encode-event.ts";
+import { checkIntegrity, isSmall } from "./open-database.ts";
+import { storeClosed } from "./session-checks.ts";
+import { SessionLimits, type StoreLimits } from "./session-limits.ts";
+import { RENEW_MS, WATCHED_MS } from "./session-owners.ts";
+import type { Appended, SessionRow } from "./session-tables.ts";
+import type { SqlStatement } from "./sqlite-driver.ts";
+import type { StoreParts } from "./store-parts.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const SWEEP_MS = 10 * 60 * 1000;
+/** The maximum number of sessions that one transaction removes. */
+const STEP_SESSIONS = 10;
+const OWNER_GONE = "The process that ran this session ended.";
+
+/** A claim of this process. */
+interface HeldClaim {
+  readonly key: number;
+  readonly session: number;
+  readonly why: "turn" | "call";
+  /** The position of the last event that was appended with it. */
+  readonly position: number | undefined;
+}
+
+/** A session without a claim is ended after this time without events: earlier versions may store a claim after the start of its call. */
+const UNCLAIMED_MS = 60_000;
+
+/** What a store does apart from its methods: checks the database, renews claims, ends abandoned sessions, removes old ones. */
+export class StoreUpkeep {
+  readonly #parts: StoreParts;
+  readonly #limits: SessionLimits;
+  readonly #checkedAt: SqlStatement;
+  readonly #setCheckedAt: SqlStatement;
+  /** Claims whose end could not be written. */
+  readonly #unreleased = new Set<HeldClaim>();
+  #timer: NodeJS.Timeout | undefined;
+  #sweptAt = 0;
+  #isReturningSpace = false;
+  #isClosed = false;
+
+  constructor(parts: StoreParts, { maxMb }: StoreLimits) {
+    const { database } = parts.opened;
+    this.#parts = parts;
+    this.#limits = new SessionLimits(database, maxMb);
+    this.#checkedAt = database.prepare("SELECT at FROM times WHERE name = 'checked'");
+    this.#setCheckedAt = database.prepare("INSERT OR REPLACE INTO times (name, at) VALUES ('checked', ?)");
+  }
+
+  /** Called once, before all other methods. `apply` is one more change of the first transaction. */
+  async begin(apply: () => void): Promise<void> {
+    const { queue, owners } = this.#parts;
+    const isChecked = await this.#parts.read(() => this.#checkIfDue(Date.now()));
+    await queue.run({
+      volatile: true,
+      apply: () => {
+        if (isChecked) this.#setCheckedAt.run(Date.now());
+        owners.join(Date.now());
+        apply();
+      },
+    });
+    await this.recover();
+    await this.#sweep();
+    this.#startTicking();
+  }
+
+  /** Called once, before all other methods, for a new database in memory. */
+  beginAlone(): void {
+    this.#parts.owners.join(Date.now());
+    this.#startTicking();
+  }
+
+  #startTicking(): void {
+    // The next operation of the store reports what failed here.
+    this.#timer = setInterval(() => void this.#tick().catch(() => {}), RENEW_MS).unref();
+  }
+
+  /** Removes the session, other than `kept`, that changed longest ago, and that no process runs or follows. False if there is none. */
+  async removeOldest(kept: number | undefined): Promise<boolean> {
+    const { followed } = this.#parts;
+    const keys = (): number[] => this.#limits.oldest().filter((key) => key !== kept && !followed.hasReaders(key));
+    return (await this.#parts.remove(() => [...this.#unowned(keys(), Date.now())].slice(0, 1))) > 0;
+  }
+
+  /** Ends the sessions whose owners are gone. */
+  async recover(): Promise<void> {
+    if (await this.#parts.read(() => this.#parts.owners.hasGone(Date.now())))
+      await this.#parts.commit(() => [...this.#interruptAbandoned(Date.now()), ...this.#endUnclaimed(Date.now())]);
+  }
+
+  /**
+   * Ends the sessions that are open in their logs, although no process claims them: a process was killed between the release of
+   * its claim and the end of a question, or an earlier version did not write that end.
+   */
+  async #repair(): Promise<void> {
+    const isAny = (): boolean => this.#parts.tables.unclaimed(Date.now() - UNCLAIMED_MS).length > 0;
+    if (await this.#parts.read(isAny)) await this.#parts.commit(() => this.#endUnclaimed(Date.now()));
+  }
+
+  #endUnclaimed(now: number): readonly Appended[] {
+    const { tables } = this.#parts;
+    return tables.unclaimed(now - UNCLAIMED_MS).map((row) => tables.end(row, true, now));
+  }
+
+  /**
+   * Claims a session, and appends its first events. If its owners are gone, it is ended first, in the same transaction: what they
+   * have left open is not that of the new owner.
+   */
+  claim(find: () => SessionRow, why: "turn" | "call", first: readonly EncodedEvent[]): Promise<HeldClaim> {
+    return this.unlessOwned(find, () => this.#claim(find, why, first));
+  }
+
+  /**
+   * Does what is refused while another process owns the session. If that process is on another machine, and may be gone, this is
+   * done again when that is known, after some seconds.
+   */
+  async unlessOwned<T>(find: () => SessionRow, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!SessionError.is(error) || error.code !== "owned") throw error;
+      const isDoubtful = (): boolean => this.#parts.owners.isDoubtful(find().key, Date.now());
+      if (!(await this.#parts.read(isDoubtful))) throw error;
+      const until = performance.now() + 2 * WATCHED_MS;
+      while (performance.now() < until && !this.#isClosed && (await this.#parts.read(isDoubtful)))
+        await sleep(WATCHED_MS / 20);
+      if (this.#isClosed) throw storeClosed();
+      return work();
+    }
+  }
+
+  async #claim(find: () => SessionRow, why: "turn" | "call", first: readonly EncodedEvent[]): Promise<HeldClaim> {
+    const { owners, tables } = this.#parts;
+    let claim: HeldClaim = { key: 0, session: 0, why, position: undefined };
+    // In the same transaction, if it succeeds.
+    if (this.#unreleased.size > 0) void this.#release([...this.#unreleased]).catch(() => {});
+    const apply = (): readonly Appended[] => {
+      const now = Date.now();
+      const { key: session, info } = find();
+      const ended = owners.isClaimed(session) ? this.#endGone(session, info.id, why, now) : [];
+      const key = owners.claim(session, why, now);
+      const begun = first.length > 0 ? [tables.append(find(), first)] : [];
+      claim = { key, session, why, position: begun[0]?.info.position };
+      return [...ended, ...begun];
+    };
+    // A power failure ends the owner too. The first event of the turn or call makes the claim durable with it.
+    await this.#parts.commit(apply, { volatile: first.length === 0 });
+    owners.hold(claim.key);
+    return claim;
+  }
+
+  /** If the end of the claim cannot be written, for example because the disk is full, that is tried again later. */
+  async release(claim: HeldClaim): Promise<void> {
+    this.#unreleased.add(claim);
+    await this.#release([claim]);
+  }
+
+  async #release(claims: readonly HeldClaim[]): Promise<void> {
+    const release = (claim: HeldClaim): readonly Appended[] =>
+      this.#parts.owners.release(claim.key) ? this.#endReleased(claim) : [];
+    await this.#parts.commit(() => claims.flatMap(release), { volatile: true });
+    for (const claim of claims) this.#unreleased.delete(claim);
+  }
+
+  /** Ends what the owner of a claim that is over has left open in a session. */
+  #endReleased({ session, why }: Pick<HeldClaim, "session" | "why">): readonly Appended[] {
+    const { tables, owners } = this.#parts;
+    const row = tables.open(session);
+    if (!row) return [];
+    const now = Date.now();
+    if (!owners.isOwned(session, now, "any")) return [tables.end(row, why === "turn", now)];
+    const isTurnOver = why === "turn" && row.info.turn === "running";
+    return isTurnOver ? [tables.interruptTurn(row, TURN_WITHOUT_END, now)] : [];
+  }
+
+  /** Ends what the owners of a session that are gone have left open. Throws "owned" if a turn cannot begin. */
+  #endGone(session: number, sessionID: string, why: "turn" | "call", now: number): readonly Appended[] {
+    if (why === "turn") this.#parts.owners.checkNoTurn(session, sessionID, now);
+    return [...this.#interruptAbandoned(now), ...(why === "turn" ? this.#interruptGoneTurn(session, now) : [])];
+  }
+
+  /** The process of the turn is gone, but another one runs calls of the session: these go on. */
+  #interruptGoneTurn(session: number, now: number): readonly Appended[] {
+    const { owners, tables } = this.#parts;
+    const row = owners.removeGoneTurn(session) ? tables.byKey(session) : undefined;
+    return row ? [tables.interruptTurn(row, OWNER_GONE, now)] : [];
+  }
+
+  /** Returns unused space to the file system, in short transactions. */
+  async returnSpace(): Promise<void> {
+    if (this.#isReturningSpace) return;
+    this.#isReturningSpace = true;
+    try {
+      while (!this.#isClosed && this.#limits.hasUnusedSpace())
+        await this.#parts.queue.run({ volatile: true, apply: () => this.#limits.returnSpace() });
+    } catch {
+      // The space is used for new events, or returned later.
+    } finally {
+      this.#isReturningSpace = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    const leave = (): readonly Appended[] => this.#parts.owners.leave().flatMap((claim) => this.#endReleased(claim));
+    await this.#parts.commit(leave, { volatile: true }).catch(() => {});
+  }
+
+  /** Whether the database was checked completely. Throws if it is damaged. */
+  #checkIfDue(now: number): boolean {
+    const checkedAt = Number(this.#checkedAt.get()?.at ?? 0);
+    const isDue = isSmall(this.#parts.opened.file) || now - checkedAt > DAY || this.#parts.owners.hasGone(now);
+    if (isDue) checkIntegrity(this.#parts.opened);
+    return isDue;
+  }
+
+  async #tick(): Promise<void> {
+    const { queue, owners } = this.#parts;
+    const now = Date.now();
+    // First: a claim that cannot be released must not make this process seem gone.
+    if (owners.hasClaims) await queue.run({ volatile: true, apply: () => owners.renew(now) });
+    if (this.#unreleased.size > 0) await this.#release([...this.#unreleased]);
+    await this.recover();
+    // The clock may have been set back.
+    if (Math.abs(now - this.#sweptAt) > SWEEP_MS) await this.#sweep();
+  }
+
+  #interruptAbandoned(now: number): readonly Appended[] {
+    const { owners, tables } = this.#parts;
+    return owners.removeGone(now).flatMap((key) => {
+      const row = tables.byKey(key);
+      return row ? [tables.interrupt(row, OWNER_GONE, now)] : [];
+    });
+  }
+
+  /** Ends the sessions that no process runs, and removes old ones. */
+  async #sweep(): Promise<void> {
+    this.#sweptAt = Date.now();
+    await this.#repair();
+    const isDue = (): boolean => this.#limits.isTooLarge() || this.#limits.expired(Date.now()).length > 0;
+    if (await this.#parts.read(isDue)) {
+      let removed: number;
+      do removed = await this.#parts.remove(() => this.#removable(Date.now()));
+      while (removed > 0 && !this.#isClosed);
+    }
+    void this.returnSpace();
+  }
+
+  /** The next sessions to remove. Each is removed before the next one is looked for. */
+  *#removable(now: number): Generator<SessionRow> {
+    let left = STEP_SESSIONS;
+    for (const row of this.#unowned(this.#limits.expired(now), now)) {
+      yield row;
+      left -= 1;
+      if (left === 0) return;
+    }
+    if (!this.#limits.isTooLarge()) return;
+    for (const row of this.#unowned(this.#limits.oldest(), now)) {
+      if (left === 0 || !this.#limits.isTooLarge()) return;
+      yield row;
+      left -= 1;
+    }
+  }
+
+  *#unowned(keys: readonly number[], now: number): Generator<SessionRow> {
+    for (const key of keys) {
+      const row = this.#parts.tables.byKey(key);
+      if (row && !this.#parts.owners.isOwned(key, now, "any")) yield row;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { JsonSchema } from "../../core/schema.ts";
+import { describeAlternatives } from "./describe-alternatives.ts";
+import { withDescription } from "./descriptions.ts";
+import { childLocation, exceedsLimits, type FitContext, type Location } from "./fit-context.ts";
+import { moveToDescription } from "./fit-keywords.ts";
+import { inlineRef } from "./inline-ref.ts";
+import { intersect } from "./intersect.ts";
+import { asList, isSchema, omit } from "./schema-values.ts";
+import { unite } from "./unite.ts";
+
+/** Beyond this number, alternatives are merged. */
+const MAX_ALTERNATIVES = 32;
+
+const COMBINED = ["allOf", "anyOf", "oneOf"];
+const REFUSED = ["not", "if", "then", "else", "enum", "const"];
+
+/** Replaces the root by one object that accepts all that the root accepts. The rest moves to the description. */
+export function plainRoot(root: JsonSchema, location: Location, context: FitContext): JsonSchema {
+  const combined = ["$ref", ...COMBINED, ...REFUSED].filter((keyword) => keyword in root);
+  const { changes } = context;
+  if (combined.length === 0) return root;
+  const choices = alternatives(root, location, context);
+  const [first = {}] = choices;
+  const united = choices.length > 1 ? unite(choices) : first;
+  if (COMBINED.some((keyword) => keyword in root)) changes.add(combinedText(root, choices.length), location.path);
+  return withDescription({ ...united, type: "object" }, choices.length > 1 ? [describeAlternatives(choices)] : []);
+}
+
+function combinedText(root: JsonSchema, count: number): string {
+  if (count > 1) return `${count} alternatives are merged into one object with all fields`;
+  if ("anyOf" in root || "oneOf" in root) return "alternatives are merged into one object with all fields";
+  return 'the schemas in "allOf" are merged';
+}
+
+/** The alternatives of a schema, each as one object schema without combinations. */
+function alternatives(schema: JsonSchema, location: Location, context: FitContext): readonly JsonSchema[] {
+  if (exceedsLimits(location, context)) {
+    context.changes.add("too many alternatives: the fields of some are left out", "");
+    return [{}];
+  }
+  const inlined = inlineRef(schema, childLocation(location), context);
+  const base = plain(inlined.schema, context);
+  const parts = asList(inlined.schema.allOf).filter(isSchema);
+  const unions = [inlined.schema.anyOf, inlined.schema.oneOf].filter((union) => Array.isArray(union));
+  const together = parts.reduce<readonly JsonSchema[]>(
+    (sofar, part) => crossed(sofar, alternatives(part, inlined.location, context)),
+    [base],
+  );
+  return unions.reduce<readonly JsonSchema[]>((sofar, union) => {
+    const choices = union.flatMap((each) => choicesOf(each, inlined.location, context));
+    return choices.length === 0 ? sofar : crossed(sofar, choices);
+  }, together);
+}
+
+function choicesOf(each: unknown, location: Location, context: FitContext): readonly JsonSchema[] {
+  if (each === false) return [];
+  return isSchema(each) ? alternatives(each, location, context) : [{}];
+}
+
+/** The schema without combinations. Keywords that are refused at the root move to the description. */
+function plain(schema: JsonSchema, { changes }: FitContext): JsonSchema {
+  return moveToDescription(omit(schema, COMBINED), REFUSED, "", changes);
+}
+
+/** All pairs of two lists, or, if there are too many, each of the first with the union of the second. */
+function crossed(some: readonly JsonSchema[], others: readonly JsonSchema[]): readonly JsonSchema[] {
+  if (some.length * others.length > MAX_ALTERNATIVES) return some.map((one) => intersect(one, unite(others)));
+  return some.flatMap((one) => others.map((other) => intersect(one, other)));
+}

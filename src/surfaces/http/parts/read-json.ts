@@ -1,0 +1,76 @@
+import type { IncomingMessage } from "node:http";
+import { levelsOf } from "../../../platform/json/json-levels.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
+import type { ErrorResponse } from "./error-response.ts";
+import { tooLarge } from "./guards/body.ts";
+
+export interface BodyLimits {
+  /** The largest body of a request, in bytes. */
+  readonly bodyBytes: number;
+  /** The maximum nesting of JSON. */
+  readonly depth: number;
+}
+
+type ReadJson =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "invalid"; readonly error: ErrorResponse };
+
+/** Reads and parses a body. The value of an empty body is undefined. Never rejects. */
+export async function readJson(incoming: IncomingMessage, { bodyBytes, depth }: BodyLimits): Promise<ReadJson> {
+  const bytes = await readBytes(incoming, bodyBytes);
+  if (bytes === "broken") return invalid("The request ended before its body did. Send it again.");
+  if (bytes === "too large") return { kind: "invalid", error: tooLarge(bodyBytes) };
+  if (bytes.length === 0) return { kind: "json", value: undefined };
+  const text = tryOrUndefined(() => UTF8.decode(bytes));
+  if (text === undefined) return invalid("The body is not valid UTF-8. Send it as JSON in UTF-8.");
+  const value = tryOrUndefined(() => JSON.parse(text) as unknown);
+  if (value === undefined) return invalid("The body is not valid JSON. Send one JSON object.");
+  const fault = faultOf(value, depth);
+  return fault === undefined ? { kind: "json", value } : invalid(fault);
+}
+
+/** Discards the rest of a body that is too large, until the request timeout. */
+function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | "too large" | "broken"> {
+  const { promise, resolve } = Promise.withResolvers<Buffer | "too large" | "broken">();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  incoming.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+    else resolve("too large");
+  });
+  incoming.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  incoming.on("error", () => resolve("broken"));
+  incoming.on("close", () => resolve("broken"));
+  return promise;
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Why a parsed value is dangerous: it is nested so deeply that a recursive walk would overflow the stack, or has keys that
+ * change prototypes when they are copied.
+ */
+function faultOf(value: unknown, maxDepth: number): string | undefined {
+  let depth = 0;
+  for (const level of levelsOf(value)) {
+    depth += 1;
+    if (depth > maxDepth) return `The JSON is nested more than ${maxDepth} levels deep. Send it flatter.`;
+    for (const each of level) {
+      const fault = Array.isArray(each) ? undefined : keyFaultOf(each);
+      if (fault !== undefined) return fault;
+    }
+  }
+  return undefined;
+}
+
+function keyFaultOf(value: object): string | undefined {
+  if (Object.hasOwn(value, "__proto__")) return 'The key "__proto__" is not allowed. Remove it.';
+  const made: unknown = Object.hasOwn(value, "constructor") ? value.constructor : undefined;
+  if (typeof made !== "object" || made === null || !Object.hasOwn(made, "prototype")) return undefined;
+  return 'The key "constructor" with a "prototype" in it is not allowed. Remove it.';
+}
+
+function invalid(message: string): ReadJson {
+  return { kind: "invalid", error: { code: "bad_request", message } };
+}

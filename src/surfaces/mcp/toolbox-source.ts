@@ -1,0 +1,93 @@
+import type { ServerCapabilities } from "@modelcontextprotocol/server";
+import type { Log } from "../../core/log.ts";
+import { within } from "../../platform/waiting/within.ts";
+import type { Toolbox } from "../../toolbox/toolbox.ts";
+import { ClientTools } from "./client-tools.ts";
+import { OutputResources } from "./output-resources.ts";
+import { instructionsFor } from "./server-instructions.ts";
+import type { ResolvedOptions } from "./server-options.ts";
+import type { ConnectedTools, ToolSource } from "./tool-source.ts";
+
+/** The limit of open sessions, since modern clients can name any number. Beyond it the oldest ends. */
+const MAX_SESSIONS = 10_000;
+/** The first call of a session waits at most this long for session handlers. */
+const SESSION_START_MS = 3_000;
+
+/** A toolbox as it is served over MCP. It runs no author's code and starts no process before a client's first request. */
+export class ToolboxSource implements ToolSource {
+  readonly capabilities: ServerCapabilities = { tools: { listChanged: true }, resources: {}, logging: {} };
+  readonly outputs: OutputResources = new OutputResources();
+  readonly directory: string;
+  readonly home: string;
+  readonly #toolbox: Toolbox;
+  readonly #options: ResolvedOptions;
+  /** Open sessions, with the promise of those whose handlers are still running. */
+  readonly #sessions = new Map<string, Promise<void> | undefined>();
+  readonly #ending = new Set<Promise<void>>();
+  /** When the first lists are sent at the latest. */
+  readonly #listBy: number | undefined;
+  #watching: Promise<() => Promise<void>> | undefined;
+
+  constructor(toolbox: Toolbox, options: ResolvedOptions) {
+    this.#toolbox = toolbox;
+    this.#options = options;
+    this.directory = toolbox.project.directory;
+    this.home = toolbox.project.homes.toolwrightHome;
+    this.#listBy = options.listMs === undefined ? undefined : performance.now() + options.listMs;
+  }
+
+  get instructions(): string | undefined {
+    return instructionsFor(this.#toolbox, this.#options);
+  }
+
+  connect(): ConnectedTools {
+    return new ClientTools(this.#toolbox, this.#options, (sessionID) => this.#beginSession(sessionID));
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#toolbox.on("change", listener);
+  }
+
+  onPrint(listener: Log): () => void {
+    return this.#toolbox.on("log", ({ text, source }) => listener(text, source));
+  }
+
+  async listable(): Promise<void> {
+    const by = this.#listBy;
+    await (by === undefined ? this.#toolbox.ready() : this.#toolbox.listable(Math.max(0, by - performance.now())));
+    if (!this.#options.watches) return;
+    // Tools are served even if the files cannot be watched.
+    this.#watching ??= this.#toolbox.watch().catch(() => async () => {});
+    await this.#watching;
+  }
+
+  endSession(sessionID: string): void {
+    this.outputs.deleteSession(sessionID);
+    if (!this.#sessions.delete(sessionID)) return;
+    const ended = this.#toolbox.sessions.tell(sessionID, { reason: "shutdown" });
+    this.#ending.add(ended);
+    void ended.finally(() => this.#ending.delete(ended));
+  }
+
+  async close(): Promise<void> {
+    const stop = await this.#watching;
+    await Promise.all([stop?.(), ...this.#ending]);
+  }
+
+  /**
+   * Runs the session handlers of tool files at the first call of a session, because no author's code runs before that. Returns
+   * a promise while the handlers run, for at most `SESSION_START_MS`. The handlers of the file that is called always run
+   * before the call.
+   */
+  #beginSession(sessionID: string): Promise<void> | undefined {
+    if (this.#sessions.has(sessionID)) return this.#sessions.get(sessionID);
+    const telling = this.#toolbox.sessions.tell(sessionID, { reason: "start" });
+    const started = within(SESSION_START_MS, telling).then(() => {
+      if (this.#sessions.has(sessionID)) this.#sessions.set(sessionID, undefined);
+    });
+    this.#sessions.set(sessionID, started);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.endSession(oldest);
+    return started;
+  }
+}
