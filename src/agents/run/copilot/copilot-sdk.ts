@@ -149,6 +149,7 @@ export type CopilotSdkEvent = { readonly agentId?: string } & (
         readonly error?: { readonly message: string };
       };
     }
+  | { readonly type: "external_tool.requested"; readonly data: ToolRequestData }
   | { readonly type: "session.compaction_start"; readonly data: { readonly trigger?: string } }
   | {
       readonly type: "session.compaction_complete";
@@ -162,6 +163,12 @@ export type CopilotSdkEvent = { readonly agentId?: string } & (
   /** The turn is over, also after an error or an abort. */
   | { readonly type: "session.idle"; readonly data: unknown }
 );
+
+/** A request for a tool of ours. The SDK answers it with the result of the tool's handler. */
+export interface ToolRequestData {
+  readonly requestId: string;
+  readonly toolCallId: string;
+}
 
 export interface SessionErrorData {
   readonly message: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentContext, AgentTool, SessionTools } from "../../../core/coding-agent.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
+import { CopilotRequests } from "./copilot-requests.ts";
 import { toSdkTools } from "./copilot-session-tools.ts";
 
 const toolsOf = (schemas: Readonly<Record<string, JsonSchema>>): SessionTools => ({
@@ -14,7 +15,7 @@ const toolsOf = (schemas: Readonly<Record<string, JsonSchema>>): SessionTools =>
   onChange: () => () => {},
 });
 const CONTEXT = { toolwrightHome: "/home/.toolwright" } as AgentContext;
-const OWNER = { sessionID: "s", begin: () => undefined };
+const OWNER = { sessionID: "s", requests: new CopilotRequests(), begin: () => undefined };
 
 describe("[G2] the tools of a session for Copilot", () => {
   const A = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };

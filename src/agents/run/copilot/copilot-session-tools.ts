@@ -7,11 +7,13 @@ import { defined } from "../../../platform/values/defined.ts";
 import { CLIENT_LIMITS, type ClientLimits, NO_LIMITS } from "../../../surfaces/client-limits/client-limits.ts";
 import { fitTools } from "../../../surfaces/client-limits/fit-tools.ts";
 import { type ResultFile, toModelResult } from "../model-result.ts";
+import type { CopilotRequests } from "./copilot-requests.ts";
 import type { CopilotSdkTool, CopilotToolResult } from "./copilot-sdk.ts";
 
-/** The session of the tools, and the message that has a call. */
+/** The session of the tools, its requests, and the message that has a call. */
 interface CallOwner {
   readonly sessionID: string;
+  readonly requests: CopilotRequests;
   /** Called when the runtime calls a tool of ours. Returns the id of the message that has the call. */
   begin(callID: string): string | undefined;
 }
@@ -32,13 +34,14 @@ export function toSdkTools(tools: SessionTools, owner: CallOwner, { toolwrightHo
     overridesBuiltInTool: true,
     skipPermission: true,
     defer: "never",
-    handler: async (input, { toolCallId: callID, signal }) => {
-      const messageID = owner.begin(callID);
-      const run = tools.call({ name, input: input ?? {}, callID, ...defined({ messageID, signal }) });
-      const toLine = (part: ResultFile): string =>
-        storedAttachment(part, outputs, { sessionID: owner.sessionID, callID });
-      return toCopilotResult(await run.result, toLine);
-    },
+    handler: (input, { toolCallId: callID, signal }) =>
+      owner.requests.once(callID, async () => {
+        const messageID = owner.begin(callID);
+        const run = tools.call({ name, input: input ?? {}, callID, ...defined({ messageID, signal }) });
+        const toLine = (part: ResultFile): string =>
+          storedAttachment(part, outputs, { sessionID: owner.sessionID, callID });
+        return toCopilotResult(await run.result, toLine);
+      }),
   }));
 }
 

@@ -5,6 +5,7 @@ import type { Content } from "../../../core/result.ts";
 import { isInside } from "../../../platform/files/inside.ts";
 import { isModelImage } from "../../../surfaces/client-limits/model-image.ts";
 import { copilotAccess } from "./copilot-access.ts";
+import { CopilotRequests } from "./copilot-requests.ts";
 import type { CopilotRuntime } from "./copilot-runtime.ts";
 import type {
   CopilotPermissionRequest,
@@ -40,6 +41,8 @@ export class CopilotAgentSession implements AgentSession {
   #tools: readonly CopilotSdkTool[] = [];
   #toolsChanged = false;
   #turn: CopilotTurn | undefined;
+  /** The runtime may repeat a request after the turn. */
+  readonly #requests = new CopilotRequests();
   /** The answers of this turn: Copilot may ask more than once about one access of a call. */
   #decisions = new Map<string, Promise<PermissionDecision>>();
 
@@ -132,7 +135,11 @@ export class CopilotAgentSession implements AgentSession {
     this.#toolsChanged = false;
     this.#tools = toSdkTools(
       this.#options.tools,
-      { sessionID: this.#options.sessionID, begin: (callID) => this.#turn?.begin(callID) },
+      {
+        sessionID: this.#options.sessionID,
+        requests: this.#requests,
+        begin: (callID) => this.#turn?.begin(callID),
+      },
       this.#context,
     );
     const config = this.#config();
@@ -170,7 +177,10 @@ export class CopilotAgentSession implements AgentSession {
       // Hooks are commands in files of the directory.
       enableFileHooks: trusted && isInside(root, directory),
       onPermissionRequest: (request) => this.#decide(request),
-      onEvent: (event) => this.#turn?.handle(event),
+      onEvent: (event) => {
+        if (event.type === "external_tool.requested") this.#requests.add(event.data);
+        this.#turn?.handle(event);
+      },
     };
   }
 
