@@ -60,6 +60,7 @@ export {
   type AppendOptions,
   type Claim,
   type ListSessions,
+  type LogSnapshot,
   type NewEvent,
   type NewSession,
   SessionError,

@@ -62,7 +62,11 @@ it("[S3] a database of sessions of an earlier version opens: what ran is ended, 
   expect(await toolbox.sessions.choices("branch")).toMatchObject({ grants: [] });
   expect(await toolbox.sessions.choices("sub-agent")).toMatchObject({ mode: "plan" });
   // Each of them can be used and removed.
-  for (const { id } of sessions) {
+  for (const info of sessions) {
+    const { id } = info;
+    expect(await store.snapshot?.(id)).toBeUndefined();
+    await store.storeSnapshot?.(info, { fold: 1, position: 1, kept: [1] });
+    expect(await store.snapshot?.(id)).toEqual({ fold: 1, position: 1, kept: [1] });
     const claim = await store.claim(id, "turn", [{ type: "message.user", messageID: "m", content: [] }]);
     await store.append(id, [{ type: "session.idle" }], { epoch: claim.epoch as number });
     await claim.release();

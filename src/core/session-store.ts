@@ -53,6 +53,16 @@ export interface AppendOptions {
   readonly epoch?: number;
 }
 
+/** Which events of a log the state of its session depends on. A cache: the log says the same, but is longer. */
+export interface LogSnapshot {
+  /** The version of the code that chose the events. Other code ignores the snapshot. */
+  readonly fold: number;
+  /** The last event that was considered. */
+  readonly position: number;
+  /** The positions of the events that matter, ascending. Those between them need not be read. */
+  readonly kept: readonly number[];
+}
+
 /**
  * The logs of the sessions of one project. Session ids are unique in a project. Methods reject with a `SessionError`.
  * Events of one session that one process appends are stored in the order of the calls.
@@ -103,6 +113,13 @@ export interface SessionStore extends AsyncDisposable {
    * last claim of a session is released while a call is open, it is interrupted; a question that is open is withdrawn.
    */
   claim(sessionID: string, why: "turn" | "call", first?: readonly NewEvent[]): Promise<Claim>;
+  /**
+   * The value that `storeSnapshot` stored last, unchecked; undefined if there is none. A store may lose it, and may have neither
+   * method: then the whole log is read.
+   */
+  snapshot?(sessionID: string): Promise<unknown>;
+  /** Replaces the snapshot of a session. Does nothing if the id is that of another session now, or if the log is shorter. */
+  storeSnapshot?(session: Pick<SessionInfo, "id" | "createdAt">, snapshot: LogSnapshot): Promise<void>;
   /** Waits for appends in progress, releases all claims and ends all readers. */
   close(): Promise<void>;
 }

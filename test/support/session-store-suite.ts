@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { DurableEvent, StoredEvent } from "../../src/core/session-log.ts";
-import type { NewEvent, SessionStore } from "../../src/core/session-store.ts";
+import type { LogSnapshot, NewEvent, SessionStore } from "../../src/core/session-store.ts";
 import { followed, range } from "./followed.ts";
 import type { OpenedStore, OpenStore } from "./opened-store.ts";
 import { describeInterleavings } from "./session-store-model.ts";
@@ -537,6 +537,46 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
       await turn();
       expect(reader.events).toHaveLength(1);
       reader.abort();
+    });
+  });
+
+  describe(`[S2] ${name}: snapshots, if it has them`, () => {
+    const snapshotAt = (position: number): LogSnapshot => ({ fold: 1, position, kept: [1, position] });
+
+    it("stores the last one, also for a branch that has its events", async () => {
+      const { store } = await start();
+      const { createdAt } = await store.create({ id: "s", directory: "/p" });
+      await store.append("s", many(9));
+      if (!store.snapshot || !store.storeSnapshot) return;
+      expect(await store.snapshot("s")).toBeUndefined();
+      await Promise.all(
+        [6, 8, 7].map((position) => store.storeSnapshot?.({ id: "s", createdAt }, snapshotAt(position))),
+      );
+      expect(await store.snapshot("s")).toEqual(snapshotAt(7));
+      for (const [at, found] of [
+        [6, undefined],
+        [7, snapshotAt(7)],
+      ] as const) {
+        const branch = await store.branch("s", at);
+        expect([undefined, found]).toContainEqual(await store.snapshot(branch.id));
+      }
+      expect(await store.get("s")).toMatchObject({ position: 10 });
+    });
+
+    it("has none of a session that was removed, and none beyond the log", async () => {
+      const { store } = await start();
+      const old = await store.create({ id: "s", directory: "/p" });
+      if (!store.snapshot || !store.storeSnapshot) return;
+      await store.storeSnapshot(old, snapshotAt(1));
+      await store.remove("s");
+      await expect(store.snapshot("s")).rejects.toMatchObject({ code: "session_not_found" });
+      await store.storeSnapshot(old, snapshotAt(1));
+      while (Date.now() === old.createdAt) await turn();
+      const created = await store.create({ id: "s", directory: "/p" });
+      expect(await store.snapshot("s")).toBeUndefined();
+      await store.storeSnapshot(old, snapshotAt(1));
+      await store.storeSnapshot(created, snapshotAt(2));
+      expect(await store.snapshot("s")).toBeUndefined();
     });
   });
 

@@ -66,6 +66,17 @@ const STEPS: readonly string[] = [
     at INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  -- Which events the state of a session depends on, up to a position. Rows can be deleted: the events say the same.
+  CREATE TABLE snapshots (
+    session INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL,
+    data TEXT NOT NULL
+  );
+  -- The sessions that are not at rest: few of many. The condition is that of the queries.
+  CREATE INDEX sessions_open ON sessions (updated)
+  WHERE (instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0);
+  `,
 ];
 
 /** The version of the schema that this code reads and writes. */

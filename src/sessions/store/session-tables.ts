@@ -1,4 +1,6 @@
 import { type DurableEvent, LOG_VERSION, type SessionInfo, type StoredEvent } from "../../core/session-log.ts";
+import type { LogSnapshot } from "../../core/session-store.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { branchInfo, endsOf, firstInfo, infoAfter, interruptionOf, turnInterruptionOf } from "../log/session-info.ts";
 import { type EncodedEvent, encodeEvent, encodeEvents, toStoredEvent } from "./encode-event.ts";
 import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
@@ -117,12 +119,24 @@ export class SessionTables {
   branch(source: SessionRow, branch: NewRow & { readonly position: number; readonly now: number }): SessionRow {
     const key = this.#addRow(branch.project.key, branch.id);
     this.#statements.copyEvents.run(key, source.key, branch.position);
+    this.#statements.copySnapshot.run(key, source.key, branch.position);
     const info = branchInfo(this.#infoAt(source, branch.position), { id: branch.id, at: branch.now });
     this.#update(key, info);
     return { key, info };
   }
 
+  /** The snapshot of a session, which may be wrong. Undefined if there is none. */
+  snapshot(key: number): unknown {
+    const data = this.#statements.snapshot.get(key)?.data;
+    return data === undefined ? undefined : tryOrUndefined(() => JSON.parse(String(data)));
+  }
+
+  storeSnapshot(key: number, snapshot: LogSnapshot): void {
+    this.#statements.storeSnapshot.run(key, snapshot.position, JSON.stringify(snapshot));
+  }
+
   remove(key: number): void {
+    this.#statements.removeSnapshot.run(key);
     this.#statements.removeEvents.run(key);
     this.#statements.removeSession.run(key);
   }
@@ -154,7 +168,7 @@ export class SessionTables {
 }
 
 const PAGE_SIZE = 100;
-/** Not parsed as JSON: each release of a claim asks this, and almost no session is open then. */
+/** Not parsed as JSON: each release of a claim asks this, and almost no session is open then. The index `sessions_open` has the same condition. */
 const IS_OPEN = `(instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0)`;
 /** The JSON of the events that are read at once: one event may have 16 MB, and a slow reader keeps what it has read. */
 const MAX_PAGE_LENGTH = 1_000_000;
@@ -172,6 +186,10 @@ function prepare(database: SqlDatabase): {
     | "addEvent"
     | "update"
     | "copyEvents"
+    | "snapshot"
+    | "storeSnapshot"
+    | "copySnapshot"
+    | "removeSnapshot"
     | "removeEvents"
     | "removeSession"]: SqlStatement;
 } {
@@ -203,6 +221,14 @@ function prepare(database: SqlDatabase): {
       `INSERT INTO events (session, position, at, v, type, data)
        SELECT ?, position, at, v, type, data FROM events WHERE session = ? AND position <= ?`,
     ),
+    snapshot: database.prepare("SELECT data FROM snapshots WHERE session = ?"),
+    storeSnapshot: database.prepare("INSERT OR REPLACE INTO snapshots (session, position, data) VALUES (?, ?, ?)"),
+    // It names events by position, and the branch has the same ones.
+    copySnapshot: database.prepare(
+      `INSERT INTO snapshots (session, position, data)
+       SELECT ?, position, data FROM snapshots WHERE session = ? AND position <= ?`,
+    ),
+    removeSnapshot: database.prepare("DELETE FROM snapshots WHERE session = ?"),
     removeEvents: database.prepare("DELETE FROM events WHERE session = ?"),
     removeSession: database.prepare("DELETE FROM sessions WHERE key = ?"),
   };

@@ -4,6 +4,7 @@ import {
   type AppendOptions,
   type Claim,
   type ListSessions,
+  type LogSnapshot,
   type NewEvent,
   type NewSession,
   SessionError,
@@ -201,6 +202,21 @@ export class SqliteStore implements SessionStore {
         return released;
       },
     };
+  }
+
+  async snapshot(sessionID: string): Promise<unknown> {
+    this.#check(sessionID);
+    return this.#parts.read(() => this.#parts.tables.snapshot(this.#require(sessionID).key));
+  }
+
+  async storeSnapshot({ id, createdAt }: Pick<SessionInfo, "id" | "createdAt">, snapshot: LogSnapshot): Promise<void> {
+    this.#check(id);
+    const apply = (): void => {
+      const row = this.#find(id);
+      const isOf = row?.info.createdAt === createdAt && snapshot.position <= row.info.position;
+      if (isOf) this.#parts.tables.storeSnapshot(row.key, snapshot);
+    };
+    await this.#parts.queue.run({ volatile: true, apply });
   }
 
   close(): Promise<void> {
