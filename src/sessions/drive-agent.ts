@@ -1,6 +1,7 @@
 import { AgentError } from "../core/agent-error.ts";
 import type { AgentEvent, AgentSession } from "../core/coding-agent.ts";
 import type { Content } from "../core/result.ts";
+import { LoopShare } from "../platform/waiting/loop-share.ts";
 
 /** How long an agent may take to end its turn after it was aborted. */
 const ABORT_MS = 5_000;
@@ -32,10 +33,13 @@ export async function driveAgent(turn: DrivenTurn): Promise<boolean> {
   let patience: NodeJS.Timeout | undefined;
   let repeated: NodeJS.Timeout | undefined;
   const consume = async (): Promise<true> => {
+    // An agent may have all events at hand.
+    const share = new LoopShare();
     for await (const event of session.send(prompt)) {
       if (isOver) break;
       await record(event);
       activeAt = performance.now();
+      await share.pause();
     }
     return true;
   };

@@ -101,6 +101,26 @@ describe("[X1] prose in a Markdown document", () => {
   });
 });
 
+describe("[X1] a text of 1 MB takes linear time: a quadratic one would take minutes", () => {
+  const growing = Array.from({ length: 1_400 }, (_, length) => `${"`".repeat(length + 1)}a`).join("");
+  it.each<[string, string]>([
+    ["fences", "```\n"],
+    ["fences that nothing closes", "```a\n"],
+    ["fences that only the other character could close", "```js\n~~~\n"],
+    ["fences that only shorter ones could close", "`````js\n~~~~~js\n```\n~~~\n"],
+    ["fences with a backtick after spaces", `\`\`\`${" ".repeat(50_000)}\`\n`],
+    ["fences with a backtick after a word", `\`\`\`${"a".repeat(50_000)}\`\n`],
+    ["runs of backticks of all lengths", growing],
+    ["backticks", "`"],
+    ["backticks between spaces", "` "],
+    ["lines", "x\n"],
+    ["brackets", "["],
+  ])("%s", (_, piece) => {
+    const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    for (const convert of [safeProse, escapedText, fenced]) expect(convert(text)).not.toBe("");
+  });
+});
+
 describe("[X1] text without markup in a Markdown document", () => {
   it.each<[string, string]>([
     ["my_tool failed: *x* (1.2 s)", "my\\_tool failed: \\*x\\* (1.2 s)"],

@@ -188,6 +188,17 @@ describe("a prompt is a script if a line of it is a command", () => {
     expect(parseScript(prompt)).toEqual(steps);
   });
 
+  it("[G5] the lines after the first 10,000 of a script are left out", () => {
+    const steps = parseScript("say a\n".repeat(10_001)) ?? [];
+    expect(steps).toHaveLength(10_001);
+    expect(steps.at(-1)).toEqual({
+      kind: "say",
+      text: "The script has more than 10000 lines. Those after line 10000 were left out.",
+    });
+    expect(parseScript(`${"say a\n".repeat(9_999)}say a`)).toHaveLength(10_000);
+    expect(parseScript(`${"Hi\n".repeat(10_000)}say a`)).toBeUndefined();
+  });
+
   it("[G5] arguments that are not JSON are an error with the reason", () => {
     const [step] = parseScript("call read {filePath: 1}") ?? [];
     expect(step).toMatchObject({

@@ -108,14 +108,15 @@ class Message {
 /** Words, or several at once if the text is long. */
 function* pieces(text: string): Generator<string> {
   const least = Math.ceil(text.length / MAX_DELTAS);
-  let piece = "";
-  for (const word of text.split(/(?<=\s)(?=\S)/)) {
-    piece += word;
-    if (piece.length < least) continue;
-    yield piece;
-    piece = "";
+  const wordEnd = /\s(?=\S)/g;
+  let start = 0;
+  wordEnd.lastIndex = least - 1;
+  for (let end = wordEnd.exec(text); end; end = wordEnd.exec(text)) {
+    yield text.slice(start, end.index + 1);
+    start = end.index + 1;
+    wordEnd.lastIndex = start + least - 1;
   }
-  if (piece !== "") yield piece;
+  if (start < text.length) yield text.slice(start);
 }
 
 function about(result: ToolResult): string {

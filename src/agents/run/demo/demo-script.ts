@@ -9,16 +9,27 @@ export type DemoStep =
 
 const COMMANDS = "call NAME {json}, say TEXT, sleep MS";
 
+/** The rest of a longer script is left out. */
+const MAX_LINES = 10_000;
+
 /** The steps in a prompt, one for each line that is not empty. Undefined if no line is a command. A wrong line says why it is wrong. */
 export function parseScript(prompt: string): readonly DemoStep[] | undefined {
-  const lines = prompt
-    .split(/\r\n|\r|\n/)
+  const all = prompt.split(/\r\n|\r|\n/, MAX_LINES + 1);
+  const lines = all
+    .slice(0, MAX_LINES)
     .map((line, index) => ({ line: line.trim(), number: index + 1 }))
     .filter(({ line }) => line !== "");
-  const steps = lines.map(({ line, number }) => parseLine(line, number));
-  const isScript = steps.some(({ isCommand }) => isCommand) || isAttempt(lines[0]?.line ?? "");
-  return isScript ? steps.map(({ step }) => step) : undefined;
+  const parsed = lines.map(({ line, number }) => parseLine(line, number));
+  const isScript = parsed.some(({ isCommand }) => isCommand) || isAttempt(lines[0]?.line ?? "");
+  if (!isScript) return undefined;
+  const steps = parsed.map(({ step }) => step);
+  return all.length > MAX_LINES ? [...steps, TOO_LONG] : steps;
 }
+
+const TOO_LONG: DemoStep = {
+  kind: "say",
+  text: `The script has more than ${MAX_LINES} lines. Those after line ${MAX_LINES} were left out.`,
+};
 
 /** A prompt that begins like a command is a script, even if all its lines are wrong. */
 function isAttempt(line: string): boolean {
