@@ -95,7 +95,7 @@ describe("[S3] a session database that cannot be used", () => {
     "of a later version": {
       damage: change("PRAGMA user_version = 99"),
       code: "store_newer",
-      message: `The session database FILE was written by a later version of Toolwright (its format is 99, this version knows 1). It was not changed. Update Toolwright, or set TOOLWRIGHT_HOME to another folder. ${TOOLS}`,
+      message: `The session database FILE was written by a later version of Toolwright (its format is 99, this version knows 2). It was not changed. Update Toolwright, or set TOOLWRIGHT_HOME to another folder. ${TOOLS}`,
     },
     "that is a folder": {
       damage: replaceBy((file) => mkdirSync(file)),
