@@ -73,6 +73,11 @@ const STEPS: readonly string[] = [
     position INTEGER NOT NULL,
     data TEXT NOT NULL
   );
+  -- Sessions whose events are deleted in steps: removed ones, and copies that are not complete, with the process that makes them.
+  CREATE TABLE loose (
+    session INTEGER PRIMARY KEY,
+    process INTEGER
+  );
   -- The sessions that are not at rest: few of many. The condition is that of the queries.
   CREATE INDEX sessions_open ON sessions (updated)
   WHERE (instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0);

@@ -135,9 +135,9 @@ export class SessionTables {
     this.#statements.storeSnapshot.run(key, snapshot.position, JSON.stringify(snapshot));
   }
 
+  /** The events stay: see `LooseEvents`. */
   remove(key: number): void {
     this.#statements.removeSnapshot.run(key);
-    this.#statements.removeEvents.run(key);
     this.#statements.removeSession.run(key);
   }
 
@@ -170,6 +170,8 @@ export class SessionTables {
 const PAGE_SIZE = 100;
 /** Not parsed as JSON: each release of a claim asks this, and almost no session is open then. The index `sessions_open` has the same condition. */
 const IS_OPEN = `(instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0)`;
+/** In one statement: of a removed session, the first events may be deleted already. */
+const OF_SESSION = "session = (SELECT key FROM sessions WHERE key = ?)";
 /** The JSON of the events that are read at once: one event may have 16 MB, and a slow reader keeps what it has read. */
 const MAX_PAGE_LENGTH = 1_000_000;
 
@@ -190,7 +192,6 @@ function prepare(database: SqlDatabase): {
     | "storeSnapshot"
     | "copySnapshot"
     | "removeSnapshot"
-    | "removeEvents"
     | "removeSession"]: SqlStatement;
 } {
   return {
@@ -206,10 +207,10 @@ function prepare(database: SqlDatabase): {
        WHERE ${IS_OPEN} AND updated < ? AND NOT EXISTS (SELECT 1 FROM claims WHERE session = sessions.key)`,
     ),
     events: database.prepare(
-      "SELECT position, at, v, data FROM events WHERE session = ? AND position > ? ORDER BY position LIMIT ?",
+      `SELECT position, at, v, data FROM events WHERE ${OF_SESSION} AND position > ? ORDER BY position LIMIT ?`,
     ),
     eventsOfTypes: database.prepare(
-      `SELECT position, at, v, data FROM events WHERE session = ? AND position > ?
+      `SELECT position, at, v, data FROM events WHERE ${OF_SESSION} AND position > ?
        AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
     ),
     addSession: database.prepare(
@@ -229,7 +230,6 @@ function prepare(database: SqlDatabase): {
        SELECT ?, position, data FROM snapshots WHERE session = ? AND position <= ?`,
     ),
     removeSnapshot: database.prepare("DELETE FROM snapshots WHERE session = ?"),
-    removeEvents: database.prepare("DELETE FROM events WHERE session = ?"),
     removeSession: database.prepare("DELETE FROM sessions WHERE key = ?"),
   };
 }

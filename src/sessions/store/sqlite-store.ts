@@ -185,6 +185,7 @@ export class SqliteStore implements SessionStore {
         return [row];
       });
     await this.#upkeep.unlessOwned(() => this.#require(sessionID), remove);
+    await this.#upkeep.deleteLoose();
     void this.#upkeep.returnSpace();
   }
 

@@ -3,6 +3,7 @@ import { retryWhileBusy } from "./busy-retry.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
 import { LiveTable } from "./live-table.ts";
+import { LooseEvents } from "./loose-events.ts";
 import { isInMemory, type OpenDatabase } from "./open-database.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { type Appended, type SessionRow, SessionTables } from "./session-tables.ts";
@@ -16,6 +17,7 @@ export class StoreParts {
   readonly tables: SessionTables;
   readonly owners: SessionOwners;
   readonly live: LiveTable;
+  readonly loose: LooseEvents;
   readonly followed: FollowedSessions;
 
   constructor(opened: OpenDatabase) {
@@ -25,6 +27,7 @@ export class StoreParts {
     this.tables = new SessionTables(database);
     this.owners = new SessionOwners(database);
     this.live = new LiveTable(database, this.owners);
+    this.loose = new LooseEvents(database);
     this.followed = new FollowedSessions({
       file,
       database,
@@ -69,7 +72,7 @@ export class StoreParts {
     await queue.run(change).catch(() => live.clear());
   }
 
-  /** Removes sessions that are chosen in the transaction. Resolves to their number. */
+  /** Removes sessions that are chosen in the transaction, but not yet their events. Resolves to their number. */
   async remove(choose: () => Iterable<SessionRow>): Promise<number> {
     const removed = await this.queue.run({
       apply: () => {
@@ -78,6 +81,7 @@ export class StoreParts {
           this.owners.forget(row.key);
           this.live.removeAll(row.key);
           this.tables.remove(row.key);
+          this.loose.add(row.key, null);
           rows.push(row);
         }
         return rows;

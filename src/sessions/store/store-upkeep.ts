@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { SessionError } from "../../core/session-store.ts";
 import { TURN_WITHOUT_END } from "../log/session-info.ts";
 import type { EncodedEvent } from "./encode-event.ts";
@@ -39,6 +39,7 @@ export class StoreUpkeep {
   #timer: NodeJS.Timeout | undefined;
   #sweptAt = 0;
   #isReturningSpace = false;
+  #deleting: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(parts: StoreParts, { maxMb }: StoreLimits) {
@@ -81,7 +82,25 @@ export class StoreUpkeep {
   async removeOldest(kept: number | undefined): Promise<boolean> {
     const { followed } = this.#parts;
     const keys = (): number[] => this.#limits.oldest().filter((key) => key !== kept && !followed.hasReaders(key));
-    return (await this.#parts.remove(() => [...this.#unowned(keys(), Date.now())].slice(0, 1))) > 0;
+    const removed = await this.#parts.remove(() => this.#unowned(keys(), 1));
+    await this.deleteLoose();
+    return removed > 0;
+  }
+
+  /** Deletes the events of removed sessions, in short transactions. Never rejects: what cannot be deleted now is deleted later. */
+  deleteLoose(): Promise<void> {
+    // One after another: the steps of all share a transaction otherwise.
+    this.#deleting = this.#deleting.then(() => this.#deleteLoose()).catch(() => {});
+    return this.#deleting;
+  }
+
+  async #deleteLoose(): Promise<void> {
+    const { queue, loose } = this.#parts;
+    while (!this.#isClosed && (await this.#parts.read(() => loose.hasAny))) {
+      await queue.run({ volatile: true, apply: () => loose.deleteSome() });
+      // In memory, a commit does not wait for the event loop.
+      await nextTurn();
+    }
   }
 
   /** Ends the sessions whose owners are gone. */
@@ -240,35 +259,38 @@ export class StoreUpkeep {
   async #sweep(): Promise<void> {
     this.#sweptAt = Date.now();
     await this.#repair();
-    const isDue = (): boolean => this.#limits.isTooLarge() || this.#limits.expired(Date.now()).length > 0;
-    if (await this.#parts.read(isDue)) {
-      let removed: number;
-      do removed = await this.#parts.remove(() => this.#removable(Date.now()));
-      while (removed > 0 && !this.#isClosed);
-    }
-    void this.returnSpace();
+    await this.#removeExpired();
+    await this.#removeTooMuch();
+    void this.deleteLoose().then(() => this.returnSpace());
   }
 
-  /** The next sessions to remove. Each is removed before the next one is looked for. */
-  *#removable(now: number): Generator<SessionRow> {
-    let left = STEP_SESSIONS;
-    for (const row of this.#unowned(this.#limits.expired(now), now)) {
+  async #removeExpired(): Promise<void> {
+    if (!(await this.#parts.read(() => this.#limits.expired(Date.now()).length > 0))) return;
+    let removed: number;
+    do removed = await this.#parts.remove(() => this.#unowned(this.#limits.expired(Date.now()), STEP_SESSIONS));
+    while (removed > 0 && !this.#isClosed);
+  }
+
+  /** One by one, and what is removed is deleted first: a session that need not be removed must not be. */
+  async #removeTooMuch(): Promise<void> {
+    const isTooLarge = (): Promise<boolean> => this.#parts.read(() => this.#limits.isTooLarge());
+    while (!this.#isClosed && (await isTooLarge())) {
+      await this.deleteLoose();
+      if (!(await isTooLarge())) return;
+      if ((await this.#parts.remove(() => this.#unowned(this.#limits.oldest(), 1))) === 0) return;
+    }
+  }
+
+  /** The first sessions of these that no process runs. */
+  *#unowned(keys: readonly number[], count: number): Generator<SessionRow> {
+    const now = Date.now();
+    let left = count;
+    for (const key of keys) {
+      const row = this.#parts.tables.byKey(key);
+      if (!row || this.#parts.owners.isOwned(key, now, "any")) continue;
       yield row;
       left -= 1;
       if (left === 0) return;
-    }
-    if (!this.#limits.isTooLarge()) return;
-    for (const row of this.#unowned(this.#limits.oldest(), now)) {
-      if (left === 0 || !this.#limits.isTooLarge()) return;
-      yield row;
-      left -= 1;
-    }
-  }
-
-  *#unowned(keys: readonly number[], now: number): Generator<SessionRow> {
-    for (const key of keys) {
-      const row = this.#parts.tables.byKey(key);
-      if (row && !this.#parts.owners.isOwned(key, now, "any")) yield row;
     }
   }
 }
