@@ -14,14 +14,41 @@ export class LoopShare {
    */
   pause(): Promise<void> | undefined {
     if (performance.now() < this.#until) return undefined;
-    return new Promise((resolve) => {
-      waiting.push(() => {
-        this.#until = performance.now() + SHARE_MS;
-        resolve();
-      });
-      if (waiting.length === 1) setImmediate(continueNext);
+    return nextTurn(() => {
+      this.#until = performance.now() + SHARE_MS;
     });
   }
+}
+
+/** The share of the event loop of works that cannot be told apart, such as the reads of all callers: all of them have one in each turn of the loop. */
+export class CommonLoopShare {
+  /** Undefined if none of them has run in this turn. */
+  #until: number | undefined;
+
+  /** As `pause` of `LoopShare`, but it is to be called before each step, also before the first. */
+  pause(): Promise<void> | undefined {
+    if (this.#until !== undefined && performance.now() >= this.#until) return nextTurn(() => this.#begin());
+    if (this.#until === undefined) this.#begin();
+    return undefined;
+  }
+
+  #begin(): void {
+    this.#until = performance.now() + SHARE_MS;
+    setImmediate(() => {
+      this.#until = undefined;
+    });
+  }
+}
+
+/** Resolves when it is the turn of this work, of all that wait. */
+function nextTurn(begin: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(() => {
+      begin();
+      resolve();
+    });
+    if (waiting.length === 1) setImmediate(continueNext);
+  });
 }
 
 function continueNext(): void {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { followed, range, unfinishedOf } from "../../../test/support/followed.ts";
 import { temporary } from "../../../test/support/temporary.ts";
-import type { LiveEvent } from "../../core/session-log.ts";
+import type { LiveEvent, StoredEvent } from "../../core/session-log.ts";
 import type { SessionStore } from "../../core/session-store.ts";
 import { followFeed } from "./feed-reader.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
@@ -118,19 +118,17 @@ describe("the readers of a session", () => {
     const row = tables.find(1, "s") as SessionRow;
     let gate = Promise.resolve();
     let afterRead: (() => Promise<void>) | undefined;
-    const sessions = new FollowedSessions({
-      ...opened,
-      tables,
-      live,
-      read: async (work) => {
-        await gate;
-        const found = work();
-        const wait = afterRead;
-        afterRead = undefined;
-        await wait?.();
-        return found;
-      },
-    });
+    const read = async <T>(work: () => T): Promise<T> => {
+      await gate;
+      const found = work();
+      const wait = afterRead;
+      afterRead = undefined;
+      await wait?.();
+      return found;
+    };
+    const events = ({ key }: SessionRow, after: number, limit: number): Promise<StoredEvent[]> =>
+      read(() => tables.events(key, after, limit));
+    const sessions = new FollowedSessions({ ...opened, live, read, events });
     const follow: SessionStore["follow"] = (_, after, signal) =>
       followFeed((enter) => sessions.enter(row, enter), after, signal);
     const reader = followed({ ...writer, follow }, "s", 0);

@@ -4,7 +4,7 @@ import type { LiveTable } from "./live-table.ts";
 import { isInMemory } from "./open-database.ts";
 import { sessionRemoved } from "./session-checks.ts";
 import { SessionFeed } from "./session-feed.ts";
-import type { SessionRow, SessionTables } from "./session-tables.ts";
+import type { SessionRow } from "./session-tables.ts";
 import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
 import { isBusy } from "./store-errors.ts";
 import { storeFailure } from "./store-failure.ts";
@@ -22,10 +22,11 @@ interface Followed {
 interface FollowedParts {
   readonly file: string;
   readonly database: SqlDatabase;
-  readonly tables: SessionTables;
   readonly live: LiveTable;
   /** The result of reading from the database. Rejects with a `SessionError`. */
   read<T>(work: () => T): Promise<T>;
+  /** Stored events of a session after a position. */
+  events(row: SessionRow, after: number, limit: number): Promise<readonly StoredEvent[]>;
 }
 
 /** The sessions that have readers in this process, or that stream. Notices what other processes write. */
@@ -81,12 +82,12 @@ export class FollowedSessions {
     clearInterval(this.#timer);
   }
 
-  #add({ key, info }: SessionRow): Followed {
-    const { read, tables } = this.#parts;
+  #add(row: SessionRow): Followed {
+    const { key, info } = row;
     const feed: SessionFeed = new SessionFeed({
       sessionID: info.id,
       position: info.position,
-      read: (after, limit) => read(() => tables.events(key, after, limit)),
+      read: (after, limit) => this.#parts.events(row, after, limit),
       onReadersChange: (hasReaders) => this.#countReaders(followed, hasReaders),
     });
     const followed: Followed = { key, feed, seq: 0 };

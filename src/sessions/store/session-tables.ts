@@ -22,6 +22,12 @@ export interface Appended extends SessionRow {
   readonly events: readonly StoredEvent[];
 }
 
+/** The positions after one, up to another. */
+interface Span {
+  readonly after: number;
+  readonly to: number;
+}
+
 /** The sessions and events of a database. Methods that write must run in a transaction. */
 export class SessionTables {
   readonly #statements: ReturnType<typeof prepare>;
@@ -43,19 +49,14 @@ export class SessionTables {
     return toRow(this.#statements.byKey.get(key));
   }
 
-  /** Fewer than `limit` if they are large, but at least one if there is one. */
-  events(key: number, after: number, limit: number, types?: readonly string[]): StoredEvent[] {
-    const rows = types
-      ? this.#statements.eventsOfTypes.iterate(key, after, JSON.stringify(types), limit)
-      : this.#statements.events.iterate(key, after, limit);
-    const events: StoredEvent[] = [];
-    let length = 0;
-    for (const row of rows) {
-      events.push(toEvent(row));
-      length += String(row.data).length;
-      if (length >= MAX_PAGE_LENGTH) break;
-    }
-    return events;
+  /** The events after a position. Fewer than `limit` if they are large, but at least one if there is one. */
+  events(key: number, after: number, limit: number): StoredEvent[] {
+    return page(this.#statements.events.iterate(key, after, limit));
+  }
+
+  /** The events of some types after one position, up to another. Fewer than `limit` if they are large. */
+  eventsOfTypes(key: number, { after, to }: Span, limit: number, types: readonly string[]): StoredEvent[] {
+    return page(this.#statements.eventsOfTypes.iterate(key, after, to, JSON.stringify(types), limit));
   }
 
   add({ id, project }: NewRow, start: EncodedEvent): Appended {
@@ -92,16 +93,30 @@ export class SessionTables {
 
   /** Ends the turn of a session and what its agent has open, but not the calls of users. */
   interruptTurn(row: SessionRow, reason: string, now: number): Appended {
-    const event = turnInterruptionOf(row.info, this.#all(row, ["tool.start", "question.asked"]), reason);
+    const event = turnInterruptionOf(row.info, this.#startsOf(row), reason);
     return this.append(row, event ? [encodeEvent(event, now)] : []);
   }
 
-  /** The events of these types. */
-  *#all({ key, info }: SessionRow, types: readonly string[]): Generator<StoredEvent> {
-    for (let at = 0; at < info.position; ) {
-      const page = this.events(key, at, PAGE_SIZE, types);
-      yield* page;
-      at = page.at(-1)?.position ?? info.position;
+  /** The starts of calls and the questions of a session, from the first one on that is open, or whose call an open question belongs to. */
+  #startsOf({ key, info }: SessionRow): readonly StoredEvent[] {
+    const missing = new Set([...info.openCalls, ...info.openQuestions]);
+    let starts: readonly StoredEvent[] = [];
+    for (let to = info.position; to > 0 && missing.size > 0; to -= SPAN) {
+      const found = [...this.#starts(key, Math.max(0, to - SPAN), to)];
+      for (const event of found.toReversed()) {
+        if (event.type === "tool.start") missing.delete(event.callID);
+        if (event.type === "question.asked" && missing.delete(event.questionID)) missing.add(event.callID);
+      }
+      starts = [...found, ...starts];
+    }
+    return starts;
+  }
+
+  *#starts(key: number, after: number, to: number): Generator<StoredEvent> {
+    for (let at = after; at < to; ) {
+      const events = this.eventsOfTypes(key, { after: at, to }, SPAN, ["tool.start", "question.asked"]);
+      yield* events;
+      at = events.at(-1)?.position ?? to;
     }
   }
 
@@ -168,6 +183,8 @@ export class SessionTables {
 }
 
 const PAGE_SIZE = 100;
+/** The number of positions in which events of some types are looked for at once. */
+export const SPAN = 5_000;
 /** Not parsed as JSON: each release of a claim asks this, and almost no session is open then. The index `sessions_open` has the same condition. */
 const IS_OPEN = `(instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0)`;
 /** In one statement: of a removed session, the first events may be deleted already. */
@@ -210,7 +227,7 @@ function prepare(database: SqlDatabase): {
       `SELECT position, at, v, data FROM events WHERE ${OF_SESSION} AND position > ? ORDER BY position LIMIT ?`,
     ),
     eventsOfTypes: database.prepare(
-      `SELECT position, at, v, data FROM events WHERE ${OF_SESSION} AND position > ?
+      `SELECT position, at, v, data FROM events WHERE ${OF_SESSION} AND position > ? AND position <= ?
        AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
     ),
     addSession: database.prepare(
@@ -232,6 +249,17 @@ function prepare(database: SqlDatabase): {
     removeSnapshot: database.prepare("DELETE FROM snapshots WHERE session = ?"),
     removeSession: database.prepare("DELETE FROM sessions WHERE key = ?"),
   };
+}
+
+function page(rows: Iterable<SqlRow>): StoredEvent[] {
+  const events: StoredEvent[] = [];
+  let length = 0;
+  for (const row of rows) {
+    events.push(toEvent(row));
+    length += String(row.data).length;
+    if (length >= MAX_PAGE_LENGTH) break;
+  }
+  return events;
 }
 
 function toRow(row: SqlRow | undefined): SessionRow | undefined {

@@ -127,7 +127,7 @@ export class SqliteStore implements SessionStore {
     this.#check(sessionID);
     checkPosition("after", after);
     checkLimit(limit);
-    return this.#parts.read(() => this.#parts.tables.events(this.#require(sessionID).key, after, limit, types));
+    return this.#parts.events(() => this.#require(sessionID), { after, limit, types });
   }
 
   follow(sessionID: string, after: number, signal: AbortSignal): AsyncIterable<FollowedEvent> {

@@ -1,4 +1,6 @@
 import { statSync } from "node:fs";
+import type { DurableEvent, StoredEvent } from "../../core/session-log.ts";
+import { CommonLoopShare } from "../../platform/waiting/loop-share.ts";
 import { retryWhileBusy } from "./busy-retry.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
@@ -6,9 +8,16 @@ import { LiveTable } from "./live-table.ts";
 import { LooseEvents } from "./loose-events.ts";
 import { isInMemory, type OpenDatabase } from "./open-database.ts";
 import { SessionOwners } from "./session-owners.ts";
-import { type Appended, type SessionRow, SessionTables } from "./session-tables.ts";
+import { type Appended, type SessionRow, SessionTables, SPAN } from "./session-tables.ts";
 import { storeError } from "./store-errors.ts";
 import { storeFailure } from "./store-failure.ts";
+
+/** The events that a caller asks for. */
+interface ReadEvents {
+  readonly after: number;
+  readonly limit: number;
+  readonly types?: readonly DurableEvent["type"][] | undefined;
+}
 
 /** The parts of an open SQLite store, and what they do together. */
 export class StoreParts {
@@ -19,6 +28,7 @@ export class StoreParts {
   readonly live: LiveTable;
   readonly loose: LooseEvents;
   readonly followed: FollowedSessions;
+  readonly #reads = new CommonLoopShare();
 
   constructor(opened: OpenDatabase) {
     const { file, database } = opened;
@@ -31,9 +41,9 @@ export class StoreParts {
     this.followed = new FollowedSessions({
       file,
       database,
-      tables: this.tables,
       live: this.live,
       read: (work) => this.read(work),
+      events: (row, after, limit) => this.events(() => row, { after, limit }),
     });
   }
 
@@ -45,6 +55,23 @@ export class StoreParts {
     } catch (error) {
       throw storeFailure(error, file);
     }
+  }
+
+  /**
+   * Events of a session after a position, as `SessionStore.read`. Reads of all callers together hold the event loop for
+   * milliseconds only, however often they are repeated.
+   */
+  async events(find: () => SessionRow, { after, limit, types }: ReadEvents): Promise<readonly StoredEvent[]> {
+    await this.#reads.pause();
+    if (!types) return this.read(() => this.tables.events(find().key, after, limit));
+    const found: StoredEvent[] = [];
+    const { key, info } = await this.read(find);
+    for (let at = after; at < info.position && found.length === 0; at += SPAN) {
+      if (at > after) await this.#reads.pause();
+      const span = { after: at, to: at + SPAN };
+      found.push(...(await this.read(() => this.tables.eventsOfTypes(key, span, limit, types))));
+    }
+    return found;
   }
 
   /** Commits new events of sessions, and passes them to readers. */
