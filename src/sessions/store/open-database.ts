@@ -56,7 +56,6 @@ function setUp(database: SqlDatabase, file: string): void {
   if (version < SCHEMA_VERSION) migrateOnce(database, file);
   database.exec("PRAGMA journal_mode = WAL");
   database.exec("PRAGMA synchronous = FULL");
-  database.exec("PRAGMA journal_size_limit = 16777216");
 }
 
 /** Another process may migrate it at the same time. */

@@ -79,3 +79,11 @@ export function superseded(sessionID: string): SessionError {
 export function storeClosed(): SessionError {
   return new SessionError("store_closed", "The session store is closed.");
 }
+
+/** The limit is a setting: no other session may be removed to make room. */
+export function databaseFull(maxMb: number): SessionError {
+  return new SessionError(
+    "store_full",
+    `The stored sessions have reached their limit of ${maxMb} MB (the setting sessions.maxMb), and all others are in use. Nothing was stored. Remove sessions, or set a larger limit. Tools without a session still work.`,
+  );
+}

@@ -63,7 +63,7 @@ export class SessionTables {
     const key = this.#addRow(project.key, id);
     this.#addEvent(key, 1, start);
     const event = toStoredEvent(start.event, 1, start.at) as StoredEvent & { readonly type: "session.start" };
-    const info = firstInfo({ id, project: project.root }, event);
+    const info = this.#notBefore(firstInfo({ id, project: project.root }, event));
     this.#update(key, info);
     return { key, info, events: [event] };
   }
@@ -125,9 +125,9 @@ export class SessionTables {
     return toRow(this.#statements.open.get(key));
   }
 
-  /** The sessions that are open in their logs, although no process claims them or has written to them since a time. */
-  unclaimed(since: number): readonly SessionRow[] {
-    return this.#statements.unclaimed.all(since).flatMap((row) => toRow(row) ?? []);
+  /** The sessions that are open in their logs, although no process claims them or has written to them for so long. */
+  unclaimed(now: number, ms: number): readonly SessionRow[] {
+    return this.#statements.unclaimed.all(now - ms, now + ms).flatMap((row) => toRow(row) ?? []);
   }
 
   /** A new session with the events of another one up to a position, which that one has. */
@@ -135,9 +135,14 @@ export class SessionTables {
     const key = this.#addRow(branch.project.key, branch.id);
     this.#statements.copyEvents.run(key, source.key, branch.position);
     this.#statements.copySnapshot.run(key, source.key, branch.position);
-    const info = branchInfo(this.#infoAt(source, branch.position), { id: branch.id, at: branch.now });
+    const info = this.#notBefore(branchInfo(this.#infoAt(source, branch.position), { id: branch.id, at: branch.now }));
     this.#update(key, info);
     return { key, info };
+  }
+
+  /** About the size of the events of a session up to a position. */
+  copySize(key: number, position: number): number {
+    return position * Number(this.#statements.averageSize.get(key, position)?.bytes ?? 0);
   }
 
   /** The snapshot of a session, which may be wrong. Undefined if there is none. */
@@ -154,6 +159,12 @@ export class SessionTables {
   remove(key: number): void {
     this.#statements.removeSnapshot.run(key);
     this.#statements.removeSession.run(key);
+  }
+
+  /** A new session is not older than the reference of the ages, even if the clock is behind: it would be removed when the clock is set. */
+  #notBefore(info: SessionInfo): SessionInfo {
+    const reference = Number(this.#statements.time.get(AGE_REFERENCE)?.at ?? 0);
+    return { ...info, updatedAt: Math.max(info.updatedAt, reference) };
   }
 
   #infoAt({ key, info: last }: SessionRow, position: number): SessionInfo {
@@ -185,6 +196,8 @@ export class SessionTables {
 const PAGE_SIZE = 100;
 /** The number of positions in which events of some types are looked for at once. */
 export const SPAN = 5_000;
+/** The name of the time by which the ages of sessions are measured: see `SessionLimits`. */
+export const AGE_REFERENCE = "age reference";
 /** Not parsed as JSON: each release of a claim asks this, and almost no session is open then. The index `sessions_open` has the same condition. */
 const IS_OPEN = `(instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0)`;
 /** In one statement: of a removed session, the first events may be deleted already. */
@@ -205,6 +218,8 @@ function prepare(database: SqlDatabase): {
     | "addEvent"
     | "update"
     | "copyEvents"
+    | "time"
+    | "averageSize"
     | "snapshot"
     | "storeSnapshot"
     | "copySnapshot"
@@ -221,7 +236,7 @@ function prepare(database: SqlDatabase): {
     open: database.prepare(`SELECT key, info FROM sessions WHERE key = ? AND ${IS_OPEN}`),
     unclaimed: database.prepare(
       `SELECT key, info FROM sessions
-       WHERE ${IS_OPEN} AND updated < ? AND NOT EXISTS (SELECT 1 FROM claims WHERE session = sessions.key)`,
+       WHERE ${IS_OPEN} AND updated NOT BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM claims WHERE session = sessions.key)`,
     ),
     events: database.prepare(
       `SELECT position, at, v, data FROM events WHERE ${OF_SESSION} AND position > ? ORDER BY position LIMIT ?`,
@@ -238,6 +253,11 @@ function prepare(database: SqlDatabase): {
     copyEvents: database.prepare(
       `INSERT INTO events (session, position, at, v, type, data)
        SELECT ?, position, at, v, type, data FROM events WHERE session = ? AND position <= ?`,
+    ),
+    time: database.prepare("SELECT at FROM times WHERE name = ?"),
+    averageSize: database.prepare(
+      `SELECT avg(octet_length(data)) AS bytes FROM (
+         SELECT data FROM events WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT ${PAGE_SIZE})`,
     ),
     snapshot: database.prepare("SELECT data FROM snapshots WHERE session = ?"),
     storeSnapshot: database.prepare("INSERT OR REPLACE INTO snapshots (session, position, data) VALUES (?, ?, ?)"),

@@ -14,7 +14,7 @@ import {
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { DEFAULTS } from "../../settings/defaults.ts";
 import { BRANCH_REASON } from "../log/session-info.ts";
-import { encodeEvent, encodeEvents } from "./encode-event.ts";
+import { type EncodedEvent, encodeEvent, encodeEvents } from "./encode-event.ts";
 import { followFeed } from "./feed-reader.ts";
 import { isInMemory, openDatabase } from "./open-database.ts";
 import {
@@ -90,7 +90,7 @@ export class SqliteStore implements SessionStore {
   async create({ id = randomUUID(), ...header }: NewSession): Promise<SessionInfo> {
     this.#check(id);
     const start = encodeEvent({ ...header, type: "session.start" }, Date.now());
-    return this.#commit(id, () => {
+    return this.#commit(id, start.bytes, () => {
       this.#requireNew(id);
       return this.#parts.tables.add({ id, project: this.#project }, start);
     });
@@ -109,7 +109,7 @@ export class SqliteStore implements SessionStore {
     this.#check(sessionID);
     if (expected !== undefined) checkPosition("expected", expected);
     const encoded = encodeEvents(events, Date.now());
-    const { position } = await this.#commit(sessionID, () => {
+    const { position } = await this.#commit(sessionID, sizeOf(encoded), () => {
       const row = this.#require(sessionID);
       if (epoch !== undefined && !this.#parts.owners.holds(epoch, row.key)) throw superseded(sessionID);
       checkExpected(sessionID, expected, row.info.position);
@@ -166,7 +166,9 @@ export class SqliteStore implements SessionStore {
     this.#check(sessionID);
     this.#check(id);
     const { tables } = this.#parts;
-    return this.#commit(sessionID, () => {
+    checkPosition("at", at);
+    const bytes = await this.#parts.read(() => tables.copySize(this.#require(sessionID).key, at));
+    return this.#commit(sessionID, bytes, () => {
       const source = this.#require(sessionID);
       checkBranchPosition(sessionID, at, source.info.position);
       this.#requireNew(id);
@@ -193,7 +195,7 @@ export class SqliteStore implements SessionStore {
     this.#check(sessionID);
     const encoded = encodeEvents(first, Date.now());
     const find = (): SessionRow => this.#require(sessionID);
-    const claim = await this.#withRoom(sessionID, () => this.#upkeep.claim(find, why, encoded));
+    const claim = await this.#withRoom(sessionID, sizeOf(encoded), () => this.#upkeep.claim(find, why, encoded));
     let released: Promise<void> | undefined;
     return {
       epoch: claim.key,
@@ -236,16 +238,16 @@ export class SqliteStore implements SessionStore {
     tryOrUndefined(() => this.#parts.opened.database.close());
   }
 
-  async #commit(sessionID: string, apply: () => Appended): Promise<SessionInfo> {
-    const [appended] = await this.#withRoom(sessionID, () => this.#parts.commit(() => [apply()]));
+  async #commit(sessionID: string, bytes: number, apply: () => Appended): Promise<SessionInfo> {
+    const [appended] = await this.#withRoom(sessionID, bytes, () => this.#parts.commit(() => [apply()]));
     return (appended as Appended).info;
   }
 
-  /** Does what makes a session larger. If it does not fit into the memory, idle sessions are removed until it does. */
-  async #withRoom<T>(sessionID: string, work: () => Promise<T>): Promise<T> {
+  /** Does what makes a session larger by so many bytes. Idle sessions are removed until it fits into the memory, or the limit. */
+  async #withRoom<T>(sessionID: string, bytes: number, work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await work();
+        return await this.#upkeep.room.store(sessionID, bytes, work);
       } catch (error) {
         const { maxBytes } = this.#parts.opened;
         if (maxBytes === undefined || !SessionError.is(error) || error.code !== "store_full") throw error;
@@ -281,6 +283,10 @@ export class SqliteStore implements SessionStore {
     this.#liveTimer = undefined;
     if (!this.#closing) void this.#parts.writeLive();
   }
+}
+
+function sizeOf(events: readonly EncodedEvent[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function memoryFull(maxBytes: number): SessionError {

@@ -9,6 +9,7 @@ import { RENEW_MS, WATCHED_MS } from "./session-owners.ts";
 import type { Appended, SessionRow } from "./session-tables.ts";
 import type { SqlStatement } from "./sqlite-driver.ts";
 import type { StoreParts } from "./store-parts.ts";
+import { StoreRoom } from "./store-room.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const SWEEP_MS = 10 * 60 * 1000;
@@ -30,6 +31,7 @@ const UNCLAIMED_MS = 60_000;
 
 /** What a store does apart from its methods: checks the database, renews claims, ends abandoned sessions, removes old ones. */
 export class StoreUpkeep {
+  readonly room: StoreRoom;
   readonly #parts: StoreParts;
   readonly #limits: SessionLimits;
   readonly #checkedAt: SqlStatement;
@@ -46,6 +48,7 @@ export class StoreUpkeep {
     const { database } = parts.opened;
     this.#parts = parts;
     this.#limits = new SessionLimits(database, maxMb);
+    this.room = new StoreRoom(this.#limits, maxMb, (isTooLarge) => this.#removeWhile(isTooLarge));
     this.#checkedAt = database.prepare("SELECT at FROM times WHERE name = 'checked'");
     this.#setCheckedAt = database.prepare("INSERT OR REPLACE INTO times (name, at) VALUES ('checked', ?)");
   }
@@ -59,6 +62,7 @@ export class StoreUpkeep {
       apply: () => {
         if (isChecked) this.#setCheckedAt.run(Date.now());
         owners.join(Date.now());
+        this.#limits.observeAges(Date.now());
         apply();
       },
     });
@@ -81,8 +85,9 @@ export class StoreUpkeep {
   /** Removes the session, other than `kept`, that changed longest ago, and that no process runs or follows. False if there is none. */
   async removeOldest(kept: number | undefined): Promise<boolean> {
     const { followed } = this.#parts;
-    const keys = (): number[] => this.#limits.oldest().filter((key) => key !== kept && !followed.hasReaders(key));
-    const removed = await this.#parts.remove(() => this.#unowned(keys(), 1));
+    const isFree = (key: number): boolean => key !== kept && !followed.hasReaders(key);
+    const keys = (): number[] => this.#limits.oldest(ALL).filter(isFree).slice(0, 1);
+    const removed = await this.#parts.remove(() => this.#rows(keys()));
     await this.deleteLoose();
     return removed > 0;
   }
@@ -114,13 +119,13 @@ export class StoreUpkeep {
    * its claim and the end of a question, or an earlier version did not write that end.
    */
   async #repair(): Promise<void> {
-    const isAny = (): boolean => this.#parts.tables.unclaimed(Date.now() - UNCLAIMED_MS).length > 0;
+    const isAny = (): boolean => this.#parts.tables.unclaimed(Date.now(), UNCLAIMED_MS).length > 0;
     if (await this.#parts.read(isAny)) await this.#parts.commit(() => this.#endUnclaimed(Date.now()));
   }
 
   #endUnclaimed(now: number): readonly Appended[] {
     const { tables } = this.#parts;
-    return tables.unclaimed(now - UNCLAIMED_MS).map((row) => tables.end(row, true, now));
+    return tables.unclaimed(now, UNCLAIMED_MS).map((row) => tables.end(row, true, now));
   }
 
   /**
@@ -231,7 +236,7 @@ export class StoreUpkeep {
   /** Whether the database was checked completely. Throws if it is damaged. */
   #checkIfDue(now: number): boolean {
     const checkedAt = Number(this.#checkedAt.get()?.at ?? 0);
-    const isDue = isSmall(this.#parts.opened.file) || now - checkedAt > DAY || this.#parts.owners.hasGone(now);
+    const isDue = isSmall(this.#parts.opened.file) || Math.abs(now - checkedAt) > DAY || this.#parts.owners.hasGone(now);
     if (isDue) checkIntegrity(this.#parts.opened);
     return isDue;
   }
@@ -259,38 +264,35 @@ export class StoreUpkeep {
   async #sweep(): Promise<void> {
     this.#sweptAt = Date.now();
     await this.#repair();
+    await this.#parts.queue.run({ volatile: true, apply: () => this.#limits.observeAges(Date.now()) });
     await this.#removeExpired();
-    await this.#removeTooMuch();
+    await this.#removeWhile(() => this.#limits.isTooLarge());
     void this.deleteLoose().then(() => this.returnSpace());
   }
 
   async #removeExpired(): Promise<void> {
-    if (!(await this.#parts.read(() => this.#limits.expired(Date.now()).length > 0))) return;
-    let removed: number;
-    do removed = await this.#parts.remove(() => this.#unowned(this.#limits.expired(Date.now()), STEP_SESSIONS));
-    while (removed > 0 && !this.#isClosed);
+    const expired = (limit: number): readonly number[] => this.#limits.expired(Date.now(), limit);
+    while (!this.#isClosed && (await this.#parts.read(() => expired(1).length > 0)))
+      if ((await this.#parts.remove(() => this.#rows(expired(STEP_SESSIONS)))) === 0) return;
   }
 
-  /** One by one, and what is removed is deleted first: a session that need not be removed must not be. */
-  async #removeTooMuch(): Promise<void> {
-    const isTooLarge = (): Promise<boolean> => this.#parts.read(() => this.#limits.isTooLarge());
-    while (!this.#isClosed && (await isTooLarge())) {
+  /** Removes the oldest sessions one by one, and what is removed is deleted first: a session that need not be removed must not be. */
+  async #removeWhile(isTooLarge: () => boolean): Promise<void> {
+    const { growing } = this.room;
+    const oldest = (): Iterable<SessionRow> => this.#rows(this.#limits.oldest(1 + growing.size), 1);
+    while (!this.#isClosed && (await this.#parts.read(isTooLarge))) {
       await this.deleteLoose();
-      if (!(await isTooLarge())) return;
-      if ((await this.#parts.remove(() => this.#unowned(this.#limits.oldest(), 1))) === 0) return;
+      if (!(await this.#parts.read(isTooLarge))) return;
+      if ((await this.#parts.remove(oldest)) === 0) return;
     }
   }
 
-  /** The first sessions of these that no process runs. */
-  *#unowned(keys: readonly number[], count: number): Generator<SessionRow> {
-    const now = Date.now();
-    let left = count;
-    for (const key of keys) {
-      const row = this.#parts.tables.byKey(key);
-      if (!row || this.#parts.owners.isOwned(key, now, "any")) continue;
-      yield row;
-      left -= 1;
-      if (left === 0) return;
-    }
+  /** The first of these sessions, but none to which events wait to be added. */
+  *#rows(keys: readonly number[], count: number = keys.length): Generator<SessionRow> {
+    const rows = keys.flatMap((key) => this.#parts.tables.byKey(key) ?? []);
+    yield* rows.filter(({ info }) => !this.room.growing.has(info.id)).slice(0, count);
   }
 }
+
+/** More sessions than a database has. */
+const ALL = 1_000_000_000;
