@@ -70,7 +70,9 @@ export class SessionLimits {
   #limitJournal(): void {
     const bytes = Math.min(MAX_JOURNAL_BYTES, UNCHECKED * this.#maxBytes);
     this.#database.exec(`PRAGMA journal_size_limit = ${Math.ceil(bytes)}`);
-    this.#database.exec(`PRAGMA wal_autocheckpoint = ${Math.min(MAX_JOURNAL_PAGES, Math.ceil(bytes / this.#pageSize))}`);
+    this.#database.exec(
+      `PRAGMA wal_autocheckpoint = ${Math.min(MAX_JOURNAL_PAGES, Math.ceil(bytes / this.#pageSize))}`,
+    );
   }
 
   /** Sessions that have not changed for too long and have no owner, the oldest first. */

@@ -236,7 +236,8 @@ export class StoreUpkeep {
   /** Whether the database was checked completely. Throws if it is damaged. */
   #checkIfDue(now: number): boolean {
     const checkedAt = Number(this.#checkedAt.get()?.at ?? 0);
-    const isDue = isSmall(this.#parts.opened.file) || Math.abs(now - checkedAt) > DAY || this.#parts.owners.hasGone(now);
+    const isDue =
+      isSmall(this.#parts.opened.file) || Math.abs(now - checkedAt) > DAY || this.#parts.owners.hasGone(now);
     if (isDue) checkIntegrity(this.#parts.opened);
     return isDue;
   }
