@@ -13,11 +13,13 @@ const OPEN_TOOLBOX = /src[\\/]toolbox[\\/]open-toolbox\.ts$/;
 const IN_HOSTS = /src[\\/](?:(?:host[\\/]process|builtins|authoring)[\\/].*|index)\.ts$/;
 /** Small modules that most files need. Only the server of the REST API needs its contract. */
 const SMALL = /src[\\/](?:core[\\/](?!api)|platform[\\/](?:values|text|waiting)[\\/])/;
+/** What `index.ts` exports of sessions. Commands that open no session do not load it. */
+const SESSION_INFO = /src[\\/]sessions[\\/]log[\\/]session-i/;
 
 /** Modules of the serving process that hosts load too. They are in another file, so that hosts load no more than they need. */
 function sharedWithHosts(id: string, context: ChunkingContext): string | undefined {
   const isReached = (from: RegExp): boolean => isImportedBy(from, id, context);
-  const isShared = (isReached(PROGRAM) || isReached(OPEN_TOOLBOX)) && isReached(IN_HOSTS);
+  const isShared = (isReached(PROGRAM) || isReached(OPEN_TOOLBOX)) && isReached(IN_HOSTS) && !SESSION_INFO.test(id);
   return SMALL.test(id) || isShared ? "shared" : undefined;
 }
 
@@ -111,6 +113,7 @@ export default defineConfig([
           // Loaded before the compile cache is enabled, so it must not import other groups.
           { name: "defaults", test: /src\/settings\/defaults/, priority: 4 },
           { name: sharedWithHosts, debugName: "shared", priority: 3 },
+          { name: "session-info", test: SESSION_INFO, priority: 2 },
           { name: "output", test: /src\/host\/output/, priority: 2 },
           { name: "listing", test: PROGRAM, priority: 2 },
           { name: "toolbox", test: OPEN_TOOLBOX, priority: 1 },
