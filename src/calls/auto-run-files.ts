@@ -5,6 +5,7 @@ import { readAgentConfig, readText } from "../catalog/discovery/read-config-file
 import { readWithImports } from "../host/protocol/relative-imports.ts";
 import { isInside } from "../platform/files/inside.ts";
 import { resolveLinks } from "../platform/files/real-path.ts";
+import { tryOrUndefined } from "../platform/values/try-or-undefined.ts";
 import { folded, isKnownCode } from "../settings/permissions/auto-run-names.ts";
 import { pathsIn } from "./command-paths.ts";
 
@@ -250,9 +251,5 @@ function gitFoldersOf(root: string): string[] {
 }
 
 function entriesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return tryOrUndefined(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }

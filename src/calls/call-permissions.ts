@@ -3,6 +3,7 @@ import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Access, AskRequest, DeclaredAccess } from "../core/tool.ts";
 import { isInside } from "../platform/files/inside.ts";
+import { isFolder } from "../platform/files/is-folder.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
 import { SHARED_SESSION_ID } from "../sessions/log/session-id.ts";
 import {
@@ -19,7 +20,7 @@ import type { PermissionContextOf } from "./permission-context.ts";
 import { type Answer, askPermission, CANCELLED } from "./permission-question.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
-import { isFolder, withRealTargets } from "./real-targets.ts";
+import { withRealTargets } from "./real-targets.ts";
 import { explainBlocked, explainDisabled } from "./resolve-tool.ts";
 import { createUndeclaredCheck } from "./undeclared-access.ts";
 

@@ -1,3 +1,5 @@
+import { tryOrUndefined } from "../platform/values/try-or-undefined.ts";
+
 /** How deep a value is copied, and how many of its objects: about as much as a log shows. */
 const MAX_DEPTH = 20;
 const MAX_OBJECTS = 10_000;
@@ -8,11 +10,7 @@ const MAX_OBJECTS = 10_000;
  */
 export function copyPlainData(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  try {
-    return copyOf(value, 0, { objects: MAX_OBJECTS });
-  } catch {
-    return value;
-  }
+  return tryOrUndefined(() => copyOf(value, 0, { objects: MAX_OBJECTS })) ?? value;
 }
 
 function copyOf(value: unknown, depth: number, left: { objects: number }): unknown {

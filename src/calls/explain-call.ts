@@ -1,4 +1,5 @@
 import type { ToolResult } from "../core/result.ts";
+import { isFolder } from "../platform/files/is-folder.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
 import { approvalOptions } from "../settings/permissions/approval-options.ts";
 import { type DecideRequest, decide, decideEach, modeOf } from "../settings/permissions/decide.ts";
@@ -10,7 +11,6 @@ import { stopped } from "./failures.ts";
 import type { PermissionContextOf } from "./permission-context.ts";
 import type { PipelineParts } from "./pipeline-parts.ts";
 import { prepare } from "./prepare.ts";
-import { isFolder } from "./real-targets.ts";
 
 /** Returns a function that explains calls. The tool validates the input and declares its access; it does not run, nor do hooks. */
 export function createExplain(

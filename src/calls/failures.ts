@@ -84,7 +84,7 @@ export function resultWithheld(name: string, hook: string, why: string): ToolRes
 }
 
 /** The result of a call whose tool file changed after the call was made, or no longer loads. */
-export function unavailable(name: string, { problem }: FileUnavailable): ToolResult & { ok: false } {
+export function toolUnavailable(name: string, { problem }: FileUnavailable): ToolResult & { ok: false } {
   if (!problem) return failure("failed", `The file of "${name}" has changed since the call was made. Call it again.`);
   return failure("failed", `"${name}" cannot run. ${placeOf(problem)}: ${problem.message}`);
 }

@@ -3,7 +3,7 @@ import type { ShapedResult, ToolResult } from "../core/result.ts";
 import type { FileRef, FileUnavailable, Hosts, QueryOutcome } from "../host/protocol/hosts.ts";
 import type { HostQuery, QueryKind } from "../host/protocol/messages.ts";
 import type { Call, Step } from "./call.ts";
-import { failure, notAllowed, resultWithheld, stopped, unavailable } from "./failures.ts";
+import { failure, notAllowed, resultWithheld, stopped, toolUnavailable } from "./failures.ts";
 
 /** Lets hook files change or refuse a call before it is validated. A file that fails to answer refuses it. */
 export function createFileHooksBefore(hosts: Hosts): Step {
@@ -70,7 +70,7 @@ function askTimed<K extends QueryKind>(
 }
 
 function hookFailed(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileUnavailable): ToolResult {
-  if (reply.kind === "unavailable") return unavailable(call.name, reply);
+  if (reply.kind === "unavailable") return toolUnavailable(call.name, reply);
   const failed = `The hook in ${ref.file.file} failed: ${reasonOf(reply).replace(/\.$/, "")}. Correct that file, or disable it.`;
   return notAllowed(call.name, failed);
 }

@@ -1,4 +1,4 @@
-import { isCount, isSecretKey, isWorkingDirectory } from "./secret-key.ts";
+import { isCountKey, isSecretKey, isWorkingDirectory } from "./secret-key.ts";
 import { type Span, secretSpans, valueSpans } from "./secret-spans.ts";
 
 const MASK = "***";
@@ -50,7 +50,7 @@ class Copy {
     if (typeof value === "string") {
       return secretKey && !isWorkingDirectory(secretKey, value) ? this.#hidden(value) : this.#maskText(value);
     }
-    if (typeof value === "number") return secretKey && !isCount(secretKey) ? this.#hidden(String(value)) : value;
+    if (typeof value === "number") return secretKey && !isCountKey(secretKey) ? this.#hidden(String(value)) : value;
     if (typeof value === "bigint") return secretKey ? this.#hidden(value.toString()) : value.toString();
     if (typeof value !== "object") return typeof value === "boolean" ? value : undefined;
     if (value === null) return null;

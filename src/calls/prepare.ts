@@ -2,7 +2,7 @@ import type { ToolResult } from "../core/result.ts";
 import type { Access } from "../core/tool.ts";
 import type { Hosts } from "../host/protocol/hosts.ts";
 import type { Call } from "./call.ts";
-import { crashed, failure, invalidInput, notStarted, unavailable } from "./failures.ts";
+import { crashed, failure, invalidInput, notStarted, toolUnavailable } from "./failures.ts";
 import { withRealTargets } from "./real-targets.ts";
 
 /**
@@ -33,6 +33,6 @@ export async function prepare(
     case "failed":
       return failure("failed", outcome.message);
     case "unavailable":
-      return unavailable(call.name, outcome);
+      return toolUnavailable(call.name, outcome);
   }
 }

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import type { Access } from "../core/tool.ts";
 import { resolveLinks } from "../platform/files/real-path.ts";
@@ -26,13 +25,4 @@ function unnormalised(path: string, directory: string): string[] {
   const steps = written.slice(root.length).split(sep);
   if (!steps.includes("..")) return [];
   return [steps.reduce((at, step) => (step === ".." ? dirname(at) : resolveLinks(join(at, step))), root)];
-}
-
-/** Whether the path is a folder. Never throws. */
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

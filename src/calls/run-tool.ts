@@ -13,7 +13,7 @@ import {
   invalidOutput,
   notStarted,
   stopped,
-  unavailable,
+  toolUnavailable,
 } from "./failures.ts";
 import { answerHostRequest } from "./host-requests.ts";
 import type { InnerCalls } from "./inner-calls.ts";
@@ -91,7 +91,7 @@ class RunningTool implements RunPort {
   resultOf(outcome: Outcome | FileUnavailable): ToolResult {
     const { name, signal } = this.#call;
     const partial: readonly Content[] = this.#partial === "" ? [] : [{ type: "text", text: this.#partial }];
-    if (outcome.kind === "unavailable") return unavailable(name, outcome);
+    if (outcome.kind === "unavailable") return toolUnavailable(name, outcome);
     if (outcome.kind === "died" && !signal.aborted) return crashed(name, outcome.reason, partial);
     if (signal.aborted) {
       const content = outcome.kind === "result" && outcome.result.ok ? outcome.result.content : partial;

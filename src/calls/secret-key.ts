@@ -17,7 +17,7 @@ export function isSecretKey(key: string): boolean {
 }
 
 /** Whether the number of a secret key is a count, as in `tokens: 500` and `secretCount: 3`. */
-export function isCount(key: string): boolean {
+export function isCountKey(key: string): boolean {
   const words = inWords(key);
   return PLURAL.test(words) || COUNTING.test(words);
 }

@@ -1,4 +1,4 @@
-import { isCount, isSecretKey, isWorkingDirectory } from "./secret-key.ts";
+import { isCountKey, isSecretKey, isWorkingDirectory } from "./secret-key.ts";
 
 /** The position of a secret in a text. */
 export interface Span {
@@ -149,7 +149,7 @@ function namedSpans(text: string, { name, bare }: NameForm): Span[] {
 
 function isPlain(key: string, value: string): boolean {
   if (/^(?:true|false|null|undefined|none)$/i.test(value)) return true;
-  return (/^\d+$/.test(value) && isCount(key)) || isWorkingDirectory(key, value);
+  return (/^\d+$/.test(value) && isCountKey(key)) || isWorkingDirectory(key, value);
 }
 
 /** A value in quotes, a list or an object in brackets, or a word. */

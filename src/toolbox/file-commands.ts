@@ -1,4 +1,4 @@
-import { crashed, notStarted, unavailable } from "../calls/failures.ts";
+import { crashed, notStarted, toolUnavailable } from "../calls/failures.ts";
 import { type LoadedFile, refOf } from "../catalog/hosts/loaded-file.ts";
 import { ToolError } from "../core/error.ts";
 import type { SessionSnapshot } from "../core/session.ts";
@@ -126,7 +126,7 @@ function toOutcome(name: string, outcome: Outcome | FileUnavailable, signal: Abo
   if (result?.ok) return { ok: true };
   if (signal.aborted) return failed(new ToolError("aborted", `The command "/${name}" was cancelled.`));
   if (result) return failed(new ToolError("failed", result.message));
-  if (outcome.kind === "unavailable") return failed(unavailable(`/${name}`, outcome).error);
+  if (outcome.kind === "unavailable") return failed(toolUnavailable(`/${name}`, outcome).error);
   return failed((outcome.kind === "died" ? crashed(`/${name}`, outcome.reason) : notStarted(`/${name}`)).error);
 }
 

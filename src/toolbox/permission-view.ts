@@ -24,7 +24,7 @@ export function permissionsOf(project: Project, command?: string): ApiPermission
 }
 
 /** A rule as settings have it, on one line that is safe to print. */
-export function ruleText({ tool, match, agent, action }: Rule): string {
+export function printableRule({ tool, match, agent, action }: Rule): string {
   return printableJson({ tool, match, agent, action });
 }
 

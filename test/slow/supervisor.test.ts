@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Supervisor } from "../../src/catalog/hosts/supervisor.ts";
 import type { FileManifest, HostFile } from "../../src/host/protocol/manifest.ts";
-import { nodeRuntime, type Runtime } from "../../src/host/protocol/runtime.ts";
+import { nodeRuntime, type RuntimeCommand } from "../../src/host/protocol/runtime.ts";
 import { hosts } from "../support/processes.ts";
 
-function supervise(runtime: Runtime = nodeRuntime(256), importMs = 1000): Supervisor {
+function supervise(runtime: RuntimeCommand = nodeRuntime(256), importMs = 1000): Supervisor {
   const env = { PATH: process.env.PATH };
   const supervisor = new Supervisor({
     runtimes: () => runtime,

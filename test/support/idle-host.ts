@@ -7,7 +7,7 @@ import { Supervisor } from "../../src/catalog/hosts/supervisor.ts";
 import type { FileRef, HostCount, HostKind } from "../../src/host/protocol/hosts.ts";
 import type { HostFile } from "../../src/host/protocol/manifest.ts";
 import type { HostCall } from "../../src/host/protocol/messages.ts";
-import { nodeRuntime, type Runtime } from "../../src/host/protocol/runtime.ts";
+import { nodeRuntime, type RuntimeCommand } from "../../src/host/protocol/runtime.ts";
 import { hosts } from "./processes.ts";
 
 export const IDLE_MS = 300;
@@ -23,7 +23,7 @@ export interface IdleFixture {
   hasEnded(): Promise<void>;
 }
 
-export function idleFixture(idleMs: number = IDLE_MS, runtime: Runtime = nodeRuntime(256)): IdleFixture {
+export function idleFixture(idleMs: number = IDLE_MS, runtime: RuntimeCommand = nodeRuntime(256)): IdleFixture {
   const folder = mkdtempSync(join(tmpdir(), "toolwright-idle-"));
   const supervisor = new Supervisor({
     runtimes: () => runtime,

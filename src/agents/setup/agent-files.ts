@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ancestors } from "../../catalog/discovery/repository.ts";
 import { realPath } from "../../platform/files/real-path.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { AgentSetup, Level, UserEnvironment } from "./agent.ts";
 import { type ConfigTarget, linkOutOfProject, serversIn } from "./target.ts";
 
@@ -43,9 +44,7 @@ function filesAt({ files }: AgentSetup, level: Level, environment: UserEnvironme
 }
 
 function hasServer(target: ConfigTarget): boolean {
-  try {
-    return !linkOutOfProject(target) && serversIn(target).some(([name]) => name === target.name);
-  } catch {
-    return false;
-  }
+  return (
+    tryOrUndefined(() => !linkOutOfProject(target) && serversIn(target).some(([name]) => name === target.name)) ?? false
+  );
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { xdgFolder } from "../../catalog/discovery/agent-homes.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { UserEnvironment } from "./agent.ts";
 
 /** Where desktop applications keep their files. */
@@ -30,9 +31,5 @@ export function firstExistingPath(...paths: readonly [string, ...string[]]): str
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return tryOrUndefined(() => readdirSync(folder).sort()) ?? [];
 }

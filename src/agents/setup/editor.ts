@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../platform/values/is-object.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { ServerEntry } from "./agent.ts";
 import { ConfigProblem } from "./config-problem.ts";
 
@@ -83,11 +84,7 @@ function refuseInvalidSection(config: unknown, { section }: EntryPath): void {
 }
 
 function parsedAgain(editor: Editor, text: string): unknown {
-  try {
-    return editor.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => editor.parse(text));
 }
 
 /** Whether two configs are equal except at a path. A table on the path that is otherwise empty may be missing in one of them. */

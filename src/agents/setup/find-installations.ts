@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isSwitchedOff } from "../../catalog/discovery/mcp-entry.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { AgentSetup, Launch, Level, UserEnvironment } from "./agent.ts";
 import { type AgentFile, configFilesOf } from "./agent-files.ts";
 import { AGENTS } from "./agents.ts";
@@ -100,9 +101,5 @@ function isOnPath(program: string, { env, platform }: UserEnvironment): boolean 
 }
 
 function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return tryOrUndefined(() => statSync(path).isFile()) ?? false;
 }

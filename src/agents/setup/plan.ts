@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../core/error.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { homes } from "../../settings/defaults.ts";
 import type { AgentSetup, Launch, ServerEntry } from "./agent.ts";
 import { isLink, readConfig } from "./config-file.ts";
@@ -198,11 +199,7 @@ function textBeforeInstall(
 }
 
 function readBackup(target: ConfigTarget): string | undefined {
-  try {
-    return readConfig(backupOf(target));
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => readConfig(backupOf(target)));
 }
 
 /** The fields that an update changes. Others may be the user's. */

@@ -1,5 +1,5 @@
 import type { ProcessResult } from "../../platform/processes/run-process.ts";
-import type { Shell } from "./shell.ts";
+import type { SystemShell } from "./shell.ts";
 
 export interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {
   /** Whether the call was stopped before the command ended: the call's error says why. */
@@ -8,7 +8,7 @@ export interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "tim
   /** Where the time limit comes from, as in "after 500 ms, …". */
   readonly limit: string;
   readonly mostMs: number;
-  readonly shell: Shell["name"];
+  readonly shell: SystemShell["name"];
 }
 
 /** The line after the output that says how a command ended. Empty when it succeeded and had output. */

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { findProgram, findSh, isProgram } from "../../platform/processes/find-program.ts";
 
-export interface Shell {
+export interface SystemShell {
   readonly name: "bash" | "sh" | "powershell";
   readonly file: string;
   argumentsFor(command: string): readonly string[];
 }
 
 /** Bash, or else the shell of the system. Never a program in the project. Does not read the user's start-up files. */
-export function findShell(env: NodeJS.ProcessEnv, project: string): Shell {
+export function findShell(env: NodeJS.ProcessEnv, project: string): SystemShell {
   return process.platform === "win32" ? windowsShell(env, project) : posixShell(env, project);
 }
 
@@ -27,7 +27,7 @@ const IN_ONE_STREAM = 'exec "$0" "$@" 2>&1';
 const IN_ONE_SHELL = 'exec 2>&1; eval "$1"';
 const NO_START_UP_FILES = ["--noprofile", "--norc"];
 
-function posixShell(env: NodeJS.ProcessEnv, project: string): Shell {
+function posixShell(env: NodeJS.ProcessEnv, project: string): SystemShell {
   const sh = findSh(env, project);
   const bash = findProgram("bash", env, project);
   const started = bash === undefined ? [sh] : [bash, ...NO_START_UP_FILES];
@@ -38,7 +38,7 @@ function posixShell(env: NodeJS.ProcessEnv, project: string): Shell {
   };
 }
 
-function windowsShell(env: NodeJS.ProcessEnv, project: string): Shell {
+function windowsShell(env: NodeJS.ProcessEnv, project: string): SystemShell {
   const bash = gitBash(env, project);
   if (bash === undefined) {
     const argumentsFor = (command: string): string[] => ["-NoProfile", "-NonInteractive", "-Command", command];

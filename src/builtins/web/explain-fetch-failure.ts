@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const DECOMPRESSION = /^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BROTLI|ERR__ERROR)/;
 
 /** The reason of a network failure, as the end of a sentence. */
-export function explainFailure(error: unknown): string {
+export function explainFetchFailure(error: unknown): string {
   const code = codeOf(error);
   if (code.startsWith("HPE_") && !REASONS[code]) return "the server does not speak HTTP.";
   if (DECOMPRESSION.test(code)) return "the response is damaged: it cannot be decompressed. Try again.";

@@ -1,5 +1,5 @@
 import { type DeclaredAccess, ToolError } from "../../index.ts";
-import { explainFailure } from "./explain-fetch-failure.ts";
+import { explainFetchFailure } from "./explain-fetch-failure.ts";
 import { type Hop, openPage, UnreachableError } from "./open-page.ts";
 import { type Body, readBody } from "./read-body.ts";
 import type { Resolve } from "./resolve-host.ts";
@@ -46,7 +46,7 @@ export async function fetchPage(address: URL, options: FetchOptions): Promise<Fe
     options.abort.throwIfAborted();
     if (limit.signal.aborted) throw tooLate(address, options.timeoutMs, error);
     if (!(error instanceof UnreachableError)) throw error;
-    const why = explainFailure(error.cause);
+    const why = explainFetchFailure(error.cause);
     throw new ToolError("failed", `${error.url.href} could not be fetched: ${why}`, { cause: error });
   } finally {
     limit.end();

@@ -3,7 +3,7 @@ import { type DeclaredAccess, ToolError } from "../../index.ts";
 import { parseLocation } from "./address.ts";
 import { accessTo, isPrivateAddress, isPrivateHost } from "./private-address.ts";
 import { type Resolve, resolveHost } from "./resolve-host.ts";
-import { type Destination, type PageFormat, sendRequest } from "./send-request.ts";
+import { type Destination, type PageFormat, sendPageRequest } from "./send-request.ts";
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -69,7 +69,7 @@ async function permitted(access: DeclaredAccess, why: string, { permit }: PageOp
 }
 
 async function send(to: Destination, { format, signal }: PageOptions): Promise<IncomingMessage> {
-  return sendRequest(to, format, signal).catch((error) => {
+  return sendPageRequest(to, format, signal).catch((error) => {
     throw new UnreachableError(to.url, error);
   });
 }

@@ -24,7 +24,7 @@ export interface Destination {
  * Sends a GET request and waits for the response headers. Connects only to `addresses`, without a DNS lookup.
  * Uses no cookies, proxy or keep-alive.
  */
-export function sendRequest(
+export function sendPageRequest(
   { url, addresses }: Destination,
   format: PageFormat,
   signal: AbortSignal,

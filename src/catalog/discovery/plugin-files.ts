@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { isInside } from "../../platform/files/inside.ts";
+import { isFolder } from "../../platform/files/is-folder.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { matchSegments } from "../../platform/text/wildcard.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
@@ -96,9 +97,4 @@ function matching(folder: string, pattern: readonly string[]): string[] {
 
 function entriesOf(directory: string): Dirent[] {
   return tryOrUndefined(() => readdirSync(directory, { withFileTypes: true })) ?? [];
-}
-
-/** Follows links. */
-export function isFolder(path: string): boolean {
-  return tryOrUndefined(() => statSync(path).isDirectory()) ?? false;
 }

@@ -5,6 +5,7 @@ import type { Problem } from "../../core/problem.ts";
 import { readTextFile } from "../../platform/files/read-text-file.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { isObject } from "../../platform/values/is-object.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
 import { pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
@@ -144,11 +145,11 @@ function ompPackages(folder: string): Installed[] {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => !name.startsWith("."))
-      .sort();
-  } catch {
-    return [];
-  }
+  return (
+    tryOrUndefined(() =>
+      readdirSync(folder)
+        .filter((name) => !name.startsWith("."))
+        .sort(),
+    ) ?? []
+  );
 }

@@ -2,6 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import { readTextFile } from "../../platform/files/read-text-file.ts";
 import { lineFinder, parseJson } from "../../platform/json/parse-json.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 
 /** A config file of an agent: JSON, with or without comments. */
 export type AgentConfigFile =
@@ -20,11 +21,7 @@ export function readText(file: string, untrusted?: string): string | undefined {
 
 /** The value of a JSON file without comments; undefined if it cannot be read. */
 export function readPlainJson(file: string): unknown {
-  try {
-    return JSON.parse(readText(file) ?? "");
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => JSON.parse(readText(file) ?? ""));
 }
 
 /**

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isInside } from "../../platform/files/inside.ts";
 import { leadsOutTo, realPath } from "../../platform/files/real-path.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { type DiscoverOptions, discover } from "./discover.ts";
 import { projectConfigs } from "./mcp-configs.ts";
 import { readText } from "./read-config-file.ts";
@@ -93,11 +94,7 @@ function runsFrom(root: string): boolean {
 
 /** True also for a broken link. */
 function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
+  return tryOrUndefined(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined) ?? false;
 }
 
 /** Follows no links: their targets are in the project and searched anyway, or belong to another project. */
@@ -108,9 +105,5 @@ function foldersIn(directory: string): string[] {
 }
 
 function entriesOf(directory: string): Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return tryOrUndefined(() => readdirSync(directory, { withFileTypes: true })) ?? [];
 }

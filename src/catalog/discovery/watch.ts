@@ -2,6 +2,8 @@ import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { messageOf } from "../../core/error.ts";
 import { hasCode } from "../../platform/files/error-code.ts";
+import { isFolder } from "../../platform/files/is-folder.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 
 /** Paths whose changes change the list of tools. Paths that do not exist yet are watched too. */
 export interface Watched {
@@ -129,11 +131,7 @@ class ToolWatch implements Watching {
 }
 
 function inodeOf(path: string): number {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.ino ?? 0;
-  } catch {
-    return 0;
-  }
+  return tryOrUndefined(() => statSync(path, { throwIfNoEntry: false })?.ino ?? 0) ?? 0;
 }
 
 /** The watched names in each existing folder. Events for other names are ignored. */
@@ -163,19 +161,11 @@ function nameInParent(path: string, interests: Interests): void {
 }
 
 function subfolders(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
-      .map((entry) => join(folder, entry.name));
-  } catch {
-    return [];
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false;
-  }
+  return (
+    tryOrUndefined(() =>
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+        .map((entry) => join(folder, entry.name)),
+    ) ?? []
+  );
 }

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Log } from "../../core/log.ts";
 import type { FromHost, ToHost } from "../../host/protocol/messages.ts";
 import { assertJson } from "../../host/protocol/plain-json.ts";
-import type { Runtime } from "../../host/protocol/runtime.ts";
+import type { RuntimeCommand } from "../../host/protocol/runtime.ts";
 import { MarkedReader } from "../../host/protocol/stdio-marks.ts";
 import { InvalidMessage, validateMessage } from "../../host/protocol/validate-message.ts";
 import { cancelKillAtExit, killAtExit } from "../../platform/processes/kill-at-exit.ts";
@@ -12,7 +12,7 @@ import { type ChildLink, openLink } from "./child-link.ts";
 
 /** How a host process is started, and its limits. */
 export interface HostProcessOptions {
-  readonly runtime: Runtime;
+  readonly runtime: RuntimeCommand;
   readonly cwd: string;
   readonly worktree: string;
   readonly env: NodeJS.ProcessEnv;

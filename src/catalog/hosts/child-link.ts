@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { Lines } from "../../host/protocol/lines.ts";
 import { KeyedMessages } from "../../host/protocol/message-key.ts";
 import type { ToHost } from "../../host/protocol/messages.ts";
-import type { Runtime } from "../../host/protocol/runtime.ts";
+import type { RuntimeCommand } from "../../host/protocol/runtime.ts";
 
 /** The serving process's end of the messages to and from a host, over a pipe or Node's IPC. The other end: `ParentLink`. */
 export interface ChildLink {
@@ -31,7 +31,7 @@ export interface ChildLinkEvents {
 }
 
 /** Opens the link of a child process that was started with this runtime. */
-export function openLink(child: ChildProcess, { carrier }: Runtime, on: ChildLinkEvents): ChildLink {
+export function openLink(child: ChildProcess, { carrier }: RuntimeCommand, on: ChildLinkEvents): ChildLink {
   return carrier === "pipe" ? pipeLink(child, on) : ipcLink(child, on);
 }
 

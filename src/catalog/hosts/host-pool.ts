@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HostCount, HostKind, HostsListener } from "../../host/protocol/hosts.ts";
 import type { ToolboxInfo } from "../../host/protocol/messages.ts";
-import type { Runtime } from "../../host/protocol/runtime.ts";
+import type { RuntimeCommand } from "../../host/protocol/runtime.ts";
 import type { HostProcessOptions } from "./channel.ts";
 import type { HostProcess } from "./host-process.ts";
 import { type HostedCode, isUnused } from "./hosted-code.ts";
 
 /** The program that runs hosts of a kind; undefined if it is not installed. */
-export type Runtimes = (kind: HostKind) => Runtime | undefined;
+export type Runtimes = (kind: HostKind) => RuntimeCommand | undefined;
 
 /** How hosts are started. */
 export interface PoolOptions extends Omit<HostProcessOptions, "runtime" | "idleMs" | "canMoveToBun"> {

@@ -144,7 +144,7 @@ export class Supervisor implements Hosts {
     try {
       const { kind }: { readonly kind: QueryKind } = query;
       const hook = kind === "before" || kind === "after" ? kind : undefined;
-      return await this.#tryHosts({ ...ref, hook }, tool, signal, MAX_HOSTS_PER_CHECK, (host) =>
+      return await this.#tryHosts({ ...ref, hook }, tool, { signal, times: MAX_HOSTS_PER_CHECK }, (host) =>
         host.query<K>(query, signal, started),
       );
     } finally {
@@ -160,7 +160,7 @@ export class Supervisor implements Hosts {
     const isLoaded = tool !== undefined && host?.hasTool(ref.file.file, tool);
     const outcome = isLoaded ? await host?.run(call, port, signal) : undefined;
     if (outcome && outcome.kind !== "not-started") return outcome;
-    return this.#tryHosts(ref, tool, signal, MAX_HOSTS_PER_CALL, (host) => host.run(call, port, signal));
+    return this.#tryHosts(ref, tool, { signal, times: MAX_HOSTS_PER_CALL }, (host) => host.run(call, port, signal));
   }
 
   close(): Promise<void> {
@@ -181,8 +181,7 @@ export class Supervisor implements Hosts {
   async #tryHosts<T extends { kind: string }>(
     ref: FileRef & HookRef,
     tool: string | undefined,
-    signal: AbortSignal,
-    times: number,
+    { signal, times }: { readonly signal: AbortSignal; readonly times: number },
     work: (host: HostProcess) => Promise<T>,
   ): Promise<T | FileUnavailable | Died | NotStarted> {
     let outcome: T | FileUnavailable | Died | NotStarted = { kind: "not-started" };

@@ -1,6 +1,8 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
+import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
 import { type Position, positionAt } from "../../platform/text/code-frame.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { isAuthorFile } from "./dependencies.ts";
 import { type ImportAt, importsIn } from "./imports-in.ts";
 import { type Resolved, Resolver } from "./resolve-import.ts";
@@ -41,7 +43,7 @@ export function authorFiles(entry: string): AuthorFile[] {
 }
 
 function readAuthorFile(path: string, resolver: Resolver): AuthorFile {
-  const source = textOf(path);
+  const source = textOrEmpty(path);
   const loaded = new Set(importsIn(withoutTypes(path, source)).map(keyOf));
   const imports = importsIn(source).filter(
     (each) => loaded.has(keyOf(each)) && isAtTopLevel(each, source) && !isBunModule(each.specifier),
@@ -72,17 +74,5 @@ function isAtTopLevel({ kind, start }: ImportAt, source: string): boolean {
 
 /** The source itself if it does not parse. */
 function withoutTypes(path: string, source: string): string {
-  try {
-    return transform(path, source).source;
-  } catch {
-    return source;
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
+  return tryOrUndefined(() => transform(path, source).source) ?? source;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, extname, isAbsolute, sep } from "node:path";
 import { packageFile } from "../../platform/files/package-files.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { aliasOf, isPerImporter, replacementOf } from "./aliases.ts";
 import { asUnderNode } from "./bun-errors.ts";
 import { Dependencies } from "./dependencies.ts";
@@ -200,11 +201,7 @@ function resolve(specifier: string, parent: string): Resolved | "builtin" | unde
 }
 
 function resolveFrom(specifier: string, folder: string): string | undefined {
-  try {
-    return Bun.resolveSync(specifier, folder);
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => Bun.resolveSync(specifier, folder));
 }
 
 /** Our stand-in for a package, as the importing file needs it. */

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import type { Problem } from "../../core/problem.ts";
+import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
 import { codeFrame, type Position } from "../../platform/text/code-frame.ts";
 import { textOfThrown } from "../../platform/text/thrown-text.ts";
 import {
@@ -37,7 +38,9 @@ const BUILT_FOR_BUN = /^(?:#!.*\n)?\/\/ @bun\b/;
 function builtForBun(thrown: unknown): BunNeed | undefined {
   if ("bun" in process.versions || !(thrown instanceof TypeError || thrown instanceof ReferenceError)) return undefined;
   const file = throwingFile(thrown);
-  return file && BUILT_FOR_BUN.test(textOf(file)) ? { reason: 'It was built for Bun ("// @bun").', file } : undefined;
+  return file && BUILT_FOR_BUN.test(textOrEmpty(file))
+    ? { reason: 'It was built for Bun ("// @bun").', file }
+    : undefined;
 }
 
 /**
@@ -90,7 +93,7 @@ function syntaxProblem(file: string, thrown: unknown): Problem | undefined {
   if (!found) return undefined;
   const { position } = found;
   const message = `${found.message.replace(/\.$/, "")}. Correct it and save.`;
-  const frame = position && codeFrame(textOf(found.file), position);
+  const frame = position && codeFrame(textOrEmpty(found.file), position);
   const framed = frame ? { frame } : {};
   if (sameFile(file, found.file)) return { file, ...position, code: "syntax", message, ...framed };
   const place = placeText(file, found.file, position);
@@ -113,7 +116,7 @@ function unparsed(file: string, thrown: unknown): SourceProblem | undefined {
 function isBrokenJson(path: string): boolean {
   if (!path.endsWith(".json")) return false;
   try {
-    JSON.parse(textOf(path));
+    JSON.parse(textOrEmpty(path));
     return false;
   } catch {
     return true;
@@ -139,14 +142,6 @@ function placeText(file: string, where: string, position: Position | undefined):
 
 function hasCode(thrown: unknown, ...codes: string[]): boolean {
   return thrown instanceof Error && "code" in thrown && codes.includes(String(thrown.code));
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 function sameFile(a: string, b: string): boolean {

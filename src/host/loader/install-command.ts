@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { shellWord } from "../../platform/text/shell-word.ts";
 import { isObject } from "../../platform/values/is-object.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { foldersAbove } from "./resolve-import.ts";
 
 /** The command that installs packages where a file can import them. */
@@ -82,9 +83,5 @@ export function readPackageJson(folder: string): Readonly<Record<string, unknown
 
 /** The names in a folder; empty if it cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).slice(0, 5_000);
-  } catch {
-    return [];
-  }
+  return tryOrUndefined(() => readdirSync(folder).slice(0, 5_000)) ?? [];
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { NapiResolveOptions, ResolverFactory } from "oxc-resolver";
 import { packageFile } from "../../platform/files/package-files.ts";
+import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
 import { aliasOf, replacementOf } from "./aliases.ts";
 
 const require = createRequire(import.meta.url);
@@ -32,7 +33,7 @@ export function packageFolders(specifier: string, parent: string): string[] {
 export function isDecidedByPaths(specifier: string, parent: string): boolean {
   if (isPath(specifier)) return true;
   if (specifier.startsWith("#") || packageFolders(specifier, parent).some((folder) => existsSync(folder))) return false;
-  return !mappings(parent).some((file) => MAPS.test(textOf(file)));
+  return !mappings(parent).some((file) => MAPS.test(textOrEmpty(file)));
 }
 
 /** Keys of tsconfig.json and package.json that map names to other paths. */
@@ -51,14 +52,6 @@ export function foldersAbove(file: string): string[] {
 
 function isPath(specifier: string): boolean {
   return specifier.startsWith(".") || specifier.startsWith("file:") || isAbsolute(specifier);
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", ".node"];

@@ -3,7 +3,7 @@ import type { Truncated } from "../../core/result.ts";
 import type { Keep } from "../../core/tool.ts";
 import { FirstBytes, LastBytes } from "./byte-windows.ts";
 import type { CutBy } from "./cut-points.ts";
-import { countLines, countNewlines, headEnd, tailStart } from "./cut-points.ts";
+import { countByteLines, countNewlines, headEnd, tailStart } from "./cut-points.ts";
 
 /** How much of an output is kept, and which end. The notice does not count. */
 export interface OutputLimits {
@@ -150,7 +150,7 @@ export class OutputCollector {
       keptBytes: head.length + tail.length,
       totalBytes: this.#bytes,
       // One line with its middle cut out is counted at both ends.
-      omittedLines: Math.max(0, this.#lines() - countLines(head) - countLines(tail)),
+      omittedLines: Math.max(0, this.#lines() - countByteLines(head) - countByteLines(tail)),
       ...(fullOutput === undefined ? {} : { fullOutput }),
     };
     const by = end.by === "bytes" || start.by === "bytes" ? "bytes" : "lines";

@@ -1,4 +1,5 @@
 import type { Content } from "../../core/result.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 
 /**
  * Converts one content part or attachment of MCP, OpenCode or Toolwright. Any other value becomes its JSON as text. Throws
@@ -87,11 +88,7 @@ function withDataUrl(attachment: Attachment): Attachment {
 }
 
 function percentDecoded(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
+  return tryOrUndefined(() => decodeURIComponent(encoded)) ?? encoded;
 }
 
 function text(value: string): Content {

@@ -24,7 +24,7 @@ export function tailStart(last: Buffer, maxLines: number, maxBytes: number): Cut
 }
 
 /** The number of lines. A final newline starts no further line. */
-export function countLines(bytes: Buffer): number {
+export function countByteLines(bytes: Buffer): number {
   return countNewlines(bytes) + (bytes.length > 0 && bytes[bytes.length - 1] !== NEWLINE ? 1 : 0);
 }
 

@@ -1,5 +1,6 @@
 import { messageOf, ToolError } from "../../core/error.ts";
 import type { Content, ShapedResult } from "../../core/result.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { toContent } from "./content.ts";
 
 /**
@@ -137,9 +138,5 @@ function explain(error: unknown): string {
 }
 
 function readable(error: unknown): string {
-  try {
-    return messageOf(error);
-  } catch {
-    return "reading it failed";
-  }
+  return tryOrUndefined(() => messageOf(error)) ?? "reading it failed";
 }

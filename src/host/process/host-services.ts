@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type SessionAction, type SessionSnapshot, sessionAfter } from "../../core/session.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { untilAborted } from "../../platform/waiting/until-aborted.ts";
 import type { FormatHost, PendingAction, ShownComponent, ViewComponent } from "../formats/contributions.ts";
 import { CLOSE_DIALOG, type ToolboxInfo, type UiRequest } from "../protocol/messages.ts";
@@ -111,9 +112,5 @@ export class HostServices implements FormatHost {
 }
 
 function asJson(data: unknown): string {
-  try {
-    return JSON.stringify(data) ?? String(data);
-  } catch {
-    return String(data);
-  }
+  return tryOrUndefined(() => JSON.stringify(data) ?? String(data)) ?? String(data);
 }

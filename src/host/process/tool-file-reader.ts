@@ -5,6 +5,7 @@ import { EXTENSION_MARK } from "../../core/agent-extension.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import { stampOf } from "../../platform/files/stamp.ts";
+import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
 import { within } from "../../platform/waiting/within.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../formats/contributions.ts";
 import { EFFECT_PLUGIN, isEffectPlugin } from "../formats/opencode/effect-plugin.ts";
@@ -189,7 +190,7 @@ async function why(
   } catch {
     const problem = { file: file.file, code: "unreadable", message: `It cannot be read: ${messageOf(error)}` } as const;
     // The file is readable, so another file in this process may be the cause.
-    const isOther = contentOf(file) === "module" && textOf(file.file) !== "";
+    const isOther = contentOf(file) === "module" && textOrEmpty(file.file) !== "";
     return { problems: [problem], ...(isOther ? { transientFailure: "threw" } : {}) };
   }
 }
@@ -197,18 +198,9 @@ async function why(
 /** Adds the line of the export that a problem names. */
 function withLines(file: string, problems: readonly ExportProblem[]): Problem[] {
   if (problems.length === 0) return [];
-  const source = problems.some(({ exportName }) => exportName !== undefined) ? textOf(file) : "";
+  const source = problems.some(({ exportName }) => exportName !== undefined) ? textOrEmpty(file) : "";
   return problems.map(({ exportName, ...problem }) => {
     const line = exportName === undefined ? undefined : exportLine(source, exportName);
     return line === undefined ? problem : { ...problem, line };
   });
-}
-
-/** Empty if the file does not exist, as for tools that are values. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }

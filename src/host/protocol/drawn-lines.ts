@@ -1,3 +1,5 @@
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
+
 /** The most lines that code of an author draws at once. */
 const MAX_DRAWN_LINES = 2_000;
 /** The most characters of one line, with its escape sequences. */
@@ -30,9 +32,5 @@ export function isDrawnLines(value: unknown): value is readonly string[] {
 }
 
 function textOf(line: unknown): string {
-  try {
-    return String(line);
-  } catch {
-    return "";
-  }
+  return tryOrUndefined(() => String(line)) ?? "";
 }

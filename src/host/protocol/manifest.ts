@@ -26,7 +26,7 @@ export interface HostFile {
 }
 
 /** What a file contains: a module of an author, a built-in tool, JSON tools, or an MCP server. */
-export type FileContent = "module" | "builtin" | "json" | "mcp";
+type FileContent = "module" | "builtin" | "json" | "mcp";
 
 export function contentOf({ file, server, source }: Pick<HostFile, "file" | "server" | "source">): FileContent {
   if (server) return "mcp";

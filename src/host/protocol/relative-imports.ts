@@ -81,9 +81,5 @@ const OTHER_CONTENT =
 
 /** Empty if there is no file; undefined if it may not be read. Opens no pipe or device, which could block. */
 function textOf(path: string): string | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => (statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : ""));
 }

@@ -2,7 +2,7 @@ import { devNull } from "node:os";
 import { packageFile } from "../../platform/files/package-files.ts";
 
 /** The program and arguments that start a host process. */
-export interface Runtime {
+export interface RuntimeCommand {
   readonly command: string;
   readonly args: readonly string[];
   /** A pipe on file descriptor 3, or Node's IPC channel. */
@@ -12,7 +12,7 @@ export interface Runtime {
 }
 
 /** The program that runs this process, usually Node, with a heap limit. */
-export function nodeRuntime(memoryMb: number): Runtime {
+export function nodeRuntime(memoryMb: number): RuntimeCommand {
   return {
     command: process.execPath,
     args: [`--max-old-space-size=${memoryMb}`, "--disable-warning=ExperimentalWarning", packageFile("host")],
@@ -33,7 +33,7 @@ export function bunTooOld(version: string): string | undefined {
  * Bun without automatic installs, `.env` files and `bunfig.toml`, through which a project could run code. Bun has no flag
  * for memory: the supervisor checks it.
  */
-export function bunRuntime(path: string): Runtime {
+export function bunRuntime(path: string): RuntimeCommand {
   return {
     command: path,
     args: ["--no-install", "--env-file=", `--config=${devNull}`, packageFile("host")],

@@ -3,6 +3,7 @@ import type { FormatInfo } from "../../core/format-info.ts";
 import type { Problem, ProblemCode } from "../../core/problem.ts";
 import { type Format, type Hints, type Keep, type Limits, TOOL_NAME } from "../../core/tool.ts";
 import { isObject } from "../../platform/values/is-object.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { type Check, isFlag, isJsonObject, isLimit, isText, listOf, object, oneOf, optional } from "./checks.ts";
 import type { FileManifest, ToolManifest } from "./manifest.ts";
 
@@ -89,11 +90,7 @@ export function faultInTool(tool: ToolManifest): string | undefined {
 /** A value as the other process would read it. */
 function sent(value: unknown): unknown {
   if (typeof value !== "object") return value;
-  try {
-    return JSON.parse(JSON.stringify(value));
-  } catch {
-    return null;
-  }
+  return tryOrUndefined(() => JSON.parse(JSON.stringify(value))) ?? null;
 }
 
 const isCommand = object<CommandDeclaration>({

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import type { Issue } from "../../core/schema.ts";
 import { isPlainObject } from "../../platform/values/is-object.ts";
-import { describeUnion, oneOf, quote, requiredText, typeName } from "./issue-text.ts";
+import { describeUnion, oneOfText, quote, requiredText, typeName } from "./issue-text.ts";
 import { escapeStep } from "./walk-schema.ts";
 
 /** Converts the errors of Ajv (with `verbose`): one issue per error, and one for all alternatives of a union. */
@@ -65,9 +65,9 @@ function toIssue(error: ErrorObject): Issue {
     case "type":
       return { path, message: `expected ${[params.type].flat().join(" or ")}, received ${typeName(data)}` };
     case "enum":
-      return { path, message: `expected ${oneOf(params.allowedValues)}, received ${quote(data)}` };
+      return { path, message: `expected ${oneOfText(params.allowedValues)}, received ${quote(data)}` };
     case "const":
-      return { path, message: `expected ${oneOf([params.allowedValue])}, received ${quote(data)}` };
+      return { path, message: `expected ${oneOfText([params.allowedValue])}, received ${quote(data)}` };
     case "oneOf":
       return { path, message: "matches more than one of the allowed forms: send a value that matches only one" };
     case "false schema":
@@ -84,7 +84,7 @@ function child(path: string, name: unknown): string {
 function expectedType(error: ErrorObject): string | undefined {
   const field = propertiesOf(error)?.[String(error.params.missingProperty)];
   if (!isPlainObject(field)) return undefined;
-  if (Array.isArray(field.enum)) return oneOf(field.enum);
+  if (Array.isArray(field.enum)) return oneOfText(field.enum);
   return typeof field.type === "string" ? field.type : undefined;
 }
 

@@ -29,7 +29,7 @@ export function quote(value: unknown): string {
 }
 
 /** The allowed values, as in `one of "a"|"b"`. */
-export function oneOf(values: readonly unknown[]): string {
+export function oneOfText(values: readonly unknown[]): string {
   const texts = values.map((value) => JSON.stringify(value));
   return texts.length === 1 ? String(texts[0]) : `one of ${texts.join("|")}`;
 }

@@ -3,19 +3,19 @@ import type { Checked, JsonSchema, Schema } from "../../core/schema.ts";
 import { copyInput } from "./json-copy.ts";
 
 /** Checks a copy of an input. May throw for an invalid value. */
-export type Check = (input: unknown) => Checked | Promise<Checked>;
+export type SchemaCheck = (input: unknown) => Checked | Promise<Checked>;
 
 /** A schema that is compiled on first use. */
 export interface LazySchema extends Schema {
   /** Compiles it now. Rejects if the schema is invalid. Later calls return the same promise. */
-  compile(): Promise<Check>;
+  compile(): Promise<SchemaCheck>;
 }
 
 /** A `Schema` whose check is created with the first input. */
-export function lazySchema(json: JsonSchema, prepare: () => Promise<Check>): LazySchema {
-  let pending: Promise<Check> | undefined;
-  let ready: Check | undefined;
-  const compile = (): Promise<Check> => {
+export function lazySchema(json: JsonSchema, prepare: () => Promise<SchemaCheck>): LazySchema {
+  let pending: Promise<SchemaCheck> | undefined;
+  let ready: SchemaCheck | undefined;
+  const compile = (): Promise<SchemaCheck> => {
     pending ??= prepare().then((check) => {
       ready = check;
       return check;
@@ -30,7 +30,7 @@ export function lazySchema(json: JsonSchema, prepare: () => Promise<Check>): Laz
   };
 }
 
-function checkSafely(check: Check, value: unknown): Checked | Promise<Checked> {
+function checkSafely(check: SchemaCheck, value: unknown): Checked | Promise<Checked> {
   try {
     const checked = check(copyInput(value));
     return checked instanceof Promise ? checked.catch(refuse) : checked;

@@ -4,7 +4,7 @@ import { type AnyObject, isPlainObject } from "../../platform/values/is-object.t
 import { type Dialect, isFragment, libraryOf, type Side } from "./dialect.ts";
 import { typeName } from "./issue-text.ts";
 import { jsonObject } from "./json-fragments.ts";
-import { type Check, type LazySchema, lazySchema } from "./lazy-schema.ts";
+import { type LazySchema, lazySchema, type SchemaCheck } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 import { typeboxObject } from "./typebox.ts";
 import type { MutableSchema } from "./walk-schema.ts";
@@ -52,7 +52,7 @@ function toObject(dialect: Dialect, fields: AnyObject, side: Side): LazySchema |
   return jsonObject(fields);
 }
 
-async function compileParts(parts: readonly Part[]): Promise<Check> {
+async function compileParts(parts: readonly Part[]): Promise<SchemaCheck> {
   const checks = await Promise.all(parts.map(async ({ names, schema }) => ({ names, check: await schema.compile() })));
   return async (input) => {
     if (!isPlainObject(input)) {

@@ -6,7 +6,7 @@ import { type AnyObject, isObjectOrFunction } from "../../platform/values/is-obj
 import { type Side, TYPEBOX0_KIND, TYPEBOX0_OPTIONAL } from "./dialect.ts";
 import { rootFor } from "./json-copy.ts";
 import { compileJson } from "./json-schema.ts";
-import { type Check, type LazySchema, lazySchema } from "./lazy-schema.ts";
+import { type LazySchema, lazySchema, type SchemaCheck } from "./lazy-schema.ts";
 import { typeboxJson } from "./typebox-json.ts";
 
 /** The package of a TypeBox schema: `typebox` or `@sinclair/typebox`. */
@@ -43,7 +43,7 @@ function isOptional(field: unknown, line: TypeboxLine): boolean {
   return isObjectOrFunction(field) && (line === "typebox1" ? "~optional" in field : TYPEBOX0_OPTIONAL in field);
 }
 
-async function compile(json: JsonSchema, library: Library): Promise<Check> {
+async function compile(json: JsonSchema, library: Library): Promise<SchemaCheck> {
   const check = await compileJson(json);
   return (input) => {
     const checked = check(library.convert(input));
@@ -54,7 +54,7 @@ async function compile(json: JsonSchema, library: Library): Promise<Check> {
   };
 }
 
-function decoded(library: Library, value: unknown): ReturnType<Check> {
+function decoded(library: Library, value: unknown): ReturnType<SchemaCheck> {
   try {
     return { ok: true, value: library.decode(value) };
   } catch (thrown) {

@@ -1,16 +1,13 @@
 import { existsSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { tryOrUndefined } from "../values/try-or-undefined.ts";
 import { isInside } from "./inside.ts";
 
 /** The path with all links resolved. Undefined when nothing is there, or when it cannot be reached. */
 export function realPath(path: string): string | undefined {
   // Most paths that discovery tries do not exist, and an error costs many times the time of this check.
   if (!existsSync(path)) return undefined;
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => realpathSync.native(path));
 }
 
 /** Linux follows at most 40 links before it fails with ELOOP. */
@@ -37,9 +34,5 @@ export function leadsOutTo(path: string, folder: string): string | undefined {
 }
 
 function targetOf(link: string): string | undefined {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => readlinkSync(link));
 }

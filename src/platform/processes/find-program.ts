@@ -4,6 +4,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isInside } from "../files/inside.ts";
 import { resolveLinks } from "../files/real-path.ts";
+import { tryOrUndefined } from "../values/try-or-undefined.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -89,9 +90,5 @@ function nodeOptionsOutside(options: string, project: string, env: Environment):
 /** A bare name is resolved from the working directory of Node: it is not absolute, and so not outside. */
 function modulePath(quoted: string): string {
   const module = quoted.replace(/"((?:\\.|[^"\\])*)"/g, (_, text: string) => text.replace(/\\(.)/g, "$1"));
-  try {
-    return module.startsWith("file:") ? fileURLToPath(module) : module;
-  } catch {
-    return "";
-  }
+  return tryOrUndefined(() => (module.startsWith("file:") ? fileURLToPath(module) : module)) ?? "";
 }

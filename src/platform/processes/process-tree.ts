@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tryOrUndefined } from "../values/try-or-undefined.ts";
 import { orphansOf, PS, readTable, withDescendants } from "./process-table.ts";
 
 /** Kills a process that leads its own group, and all its descendants, including those that left the group. */
@@ -61,9 +62,5 @@ function childProcess(): typeof import("node:child_process") {
 
 /** False when the process has already exited. */
 function kill(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
+  return tryOrUndefined(() => process.kill(pid, signal)) ?? false;
 }

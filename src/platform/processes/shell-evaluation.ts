@@ -9,7 +9,7 @@ import {
   isName,
   isSlot,
   isTyped,
-  literalOf,
+  literalText,
   optionsOf,
   type Slot,
   type Word,
@@ -143,7 +143,7 @@ interface Source {
 }
 
 function sourcesIn({ words, name }: Command, pieces: readonly (string | Slot)[], any: Slot): Source[] {
-  const texts = words.map((word) => literalOf(word) ?? "");
+  const texts = words.map((word) => literalText(word) ?? "");
   const source = (variable: string, [first, ...others]: readonly Word[]): Source => {
     const range = pieces.slice(first?.from, others.at(-1)?.to ?? first?.to);
     const isPositional = [first, ...others].some((word) => word && expansionsOf(word).some(isPositionalParameter));

@@ -6,7 +6,7 @@ import {
   isAssignment,
   isShellOnly,
   isSlot,
-  literalOf,
+  literalText,
   refuseSubscript,
   type Slot,
   type TemplatePart,
@@ -65,7 +65,7 @@ class Parser {
     const evaluated = [...this.#evaluated, ...this.#wordParser.evaluated, { where: CALCULATION, text: expressions }];
     refuseEvaluated({ commands: this.#commandsRead, pieces, evaluated });
     const [first] = this.#words;
-    if (first && (isAssignment(first) || isShellOnly(literalOf(first) ?? ""))) this.#plain = false;
+    if (first && (isAssignment(first) || isShellOnly(literalText(first) ?? ""))) this.#plain = false;
     return { pieces, words: this.#words, plain: this.#plain && this.#wordParser.isPlain };
   }
 
@@ -126,7 +126,7 @@ class Parser {
 
   #redirection(unit: string, scope: Scope): void {
     this.#plain = false;
-    const isNumber = /^\d+$/.test(literalOf(scope.word) ?? "");
+    const isNumber = /^\d+$/.test(literalText(scope.word) ?? "");
     this.#endWord(scope);
     if (isNumber) scope.command.pop();
     this.#source.write(unit);
@@ -189,7 +189,7 @@ class Parser {
 }
 
 function countCases(command: readonly Word[]): number {
-  const texts = command.map(literalOf);
+  const texts = command.map(literalText);
   const begun = texts.filter((text, at) => text === "case" && texts[at + 2] === "in").length;
   return begun - (texts[0] === "esac" ? 1 : 0);
 }

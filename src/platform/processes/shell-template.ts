@@ -68,13 +68,13 @@ function toArgv({ words }: ParsedTemplate, get: Values): Command {
 }
 
 function filled(word: Word, get: Values): readonly string[] {
-  const list = listOf(word, get);
+  const list = listValue(word, get);
   if (list) return list;
   return [word.unquoted.map((piece) => (isSlot(piece) ? joined(get(piece.name)) : piece)).join("")];
 }
 
 /** The values of a word that consists of one unquoted placeholder for a list. */
-export function listOf(word: Word, get: Values): readonly string[] | undefined {
+export function listValue(word: Word, get: Values): readonly string[] | undefined {
   const [slot] = word.unquoted;
   if (!isSlot(slot) || word.unquoted.length !== 1 || slot.quote !== "bare") return undefined;
   const value = get(slot.name);
@@ -128,7 +128,7 @@ function prologue(count: number): string {
 }
 
 function quoted(slot: Slot, get: Values, reference: (value: string) => string): string {
-  const list = listOf(slot.word, get);
+  const list = listValue(slot.word, get);
   if (list) return list.map((value) => `"${reference(value)}"`).join(" ");
   const value = reference(joined(get(slot.name)));
   if (slot.quote === "double") return value;
@@ -137,7 +137,7 @@ function quoted(slot: Slot, get: Values, reference: (value: string) => string): 
 
 function shown(piece: string | Slot, get: Values): string {
   if (typeof piece === "string") return piece;
-  const list = listOf(piece.word, get);
+  const list = listValue(piece.word, get);
   if (list) return list.map(shellWord).join(" ");
   const value = joined(get(piece.name));
   if (piece.quote === "single") return value.replaceAll("'", "'\\''");

@@ -37,7 +37,7 @@ export function isSlot(piece: string | Slot | Expansion | undefined): piece is S
 }
 
 /** The text of a word without slots and expansions; undefined for others. */
-export function literalOf(word: Word | undefined): string | undefined {
+export function literalText(word: Word | undefined): string | undefined {
   if (!word || word.unquoted.some((piece) => typeof piece !== "string")) return undefined;
   return word.unquoted.join("");
 }
@@ -72,8 +72,8 @@ export interface Command {
 
 export function commandOf(all: readonly Word[]): Command {
   const words = all.filter(({ role }) => role !== "target");
-  const at = words.findIndex((word) => !isAssignment(word) && !isPrefix(literalOf(word) ?? ""));
-  return { words, at, name: literalOf(words[at]) };
+  const at = words.findIndex((word) => !isAssignment(word) && !isPrefix(literalText(word) ?? ""));
+  return { words, at, name: literalText(words[at]) };
 }
 
 /**
@@ -102,7 +102,7 @@ function markAfterDashes({ words, at, name = "" }: Command): void {
   let seen = false;
   for (const word of words.slice(at + 1)) {
     word.afterDashes = seen;
-    if (literalOf(word) === "--") seen = true;
+    if (literalText(word) === "--") seen = true;
     else if (runsAnother && slotsOf(word).length === 0) seen = false;
   }
 }
@@ -160,14 +160,14 @@ function refuseCodeArguments({ words, name }: Command, slotsIn: (word: Word) => 
 /** Whether the command reads this word as the name of a variable, which may have a subscript. */
 export function isName(command: string, word: Word, before: Word | undefined): boolean {
   if (command === "local") return !isAssignment(word);
-  if (command === "wait") return literalOf(before) === "-p";
+  if (command === "wait") return literalText(before) === "-p";
   if (command === "printf" && beginningOf(word).startsWith("-v")) return true;
-  return ["test", "[", "printf"].includes(command) && literalOf(before) === "-v";
+  return ["test", "[", "printf"].includes(command) && literalText(before) === "-v";
 }
 
 /** Whether this is `local -i`, which evaluates a value as an integer, or `local -n`, which evaluates it as a name. */
 export function isTyped(command: string, words: readonly Word[]): boolean {
-  return command === "local" && words.some((word) => /^-[a-zA-Z]*[in]/.test(literalOf(word) ?? ""));
+  return command === "local" && words.some((word) => /^-[a-zA-Z]*[in]/.test(literalText(word) ?? ""));
 }
 
 /** `list[{{x}}]=1`: shells with arrays evaluate subscripts as arithmetic, which can run commands. */
@@ -185,7 +185,7 @@ const SHELLS = new Set("sh bash dash ash zsh ksh mksh fish busybox".split(" "));
 function isShell(word: Word): boolean {
   const [expansion] = word.unquoted.length === 1 ? expansionsOf(word) : [];
   if (expansion) return /^\$\{?SHELL\}?$/.test(expansion.expansion);
-  return SHELLS.has(literalOf(word)?.replace(/^.*\//, "") ?? "");
+  return SHELLS.has(literalText(word)?.replace(/^.*\//, "") ?? "");
 }
 
 /** The arguments that are scripts for other shells: `sh -c 'grep …'`, `flock a -c 'grep …'`. */
@@ -193,8 +193,8 @@ export function innerScripts(words: readonly Word[]): Word[] {
   return words.flatMap((word, at) => {
     const after = words.slice(at + 1);
     if (isShell(word)) return scriptOf(after) ?? [];
-    if (!STARTS_SHELL.has(literalOf(word)?.replace(/^.*\//, "") ?? "")) return [];
-    const option = after.findIndex((each) => /^(?:-[a-zA-Z]*c|--(?:session-)?command)$/.test(literalOf(each) ?? ""));
+    if (!STARTS_SHELL.has(literalText(word)?.replace(/^.*\//, "") ?? "")) return [];
+    const option = after.findIndex((each) => /^(?:-[a-zA-Z]*c|--(?:session-)?command)$/.test(literalText(each) ?? ""));
     return option < 0 ? [] : after.slice(option + 1, option + 2);
   });
 }
@@ -206,9 +206,9 @@ const STARTS_SHELL = new Set("su runuser script flock sg".split(" "));
 function scriptOf(words: readonly Word[]): Word | undefined {
   let isCommand = false;
   for (const [at, word] of words.entries()) {
-    const text = literalOf(word) ?? "";
+    const text = literalText(word) ?? "";
     if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) isCommand = true;
-    const isValue = /^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/.test(literalOf(words[at - 1]) ?? "");
+    const isValue = /^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/.test(literalText(words[at - 1]) ?? "");
     if (!isValue && !/^[-+]/.test(text)) return isCommand ? word : undefined;
   }
   return undefined;

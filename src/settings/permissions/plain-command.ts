@@ -67,7 +67,7 @@ const DOUBLE_QUOTED = String.raw`"(?:[^"\\$\x60]|\$(?=")|${ESCAPED}|${VARIABLE})
 const WORD = new RegExp(`(?!#)(?:${LITERAL}|${ESCAPED}|'[^']*'|${DOUBLE_QUOTED}|${VARIABLE})+`, "uy");
 
 /** A word of a command line. */
-export interface Word {
+interface Word {
   readonly raw: string;
   /** The text outside quotes. A variable inside double quotes counts as outside. */
   readonly bare: string;

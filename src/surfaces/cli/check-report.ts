@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type HookOnFiles, hooksOnFiles } from "../../calls/hook-files.ts";
 import { definitionLine } from "../../catalog/definition-line.ts";
@@ -9,6 +9,7 @@ import type { JsonSchema } from "../../core/schema.ts";
 import type { Format } from "../../core/tool.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { resolveLinks } from "../../platform/files/real-path.ts";
+import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
 import type { FileInfo, Toolbox } from "../../toolbox/toolbox.ts";
 import type { ClientLimits } from "../client-limits/client-limits.ts";
@@ -119,7 +120,7 @@ function checkedFile({ file, about, runtime, tools }: FileInfo, isServed: (name:
 
 function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
   const { name, file, format, description, inputSchema, outputSchema } = tool;
-  const line = definitionLine(tool, readOrNothing(file));
+  const line = definitionLine(tool, textOrEmpty(file));
   return {
     name,
     file,
@@ -130,14 +131,6 @@ function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
     ...(outputSchema === undefined ? {} : { outputSchema }),
     warnings: adviceOn(tool, all),
   };
-}
-
-function readOrNothing(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /**

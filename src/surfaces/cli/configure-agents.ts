@@ -11,7 +11,7 @@ import { indented, printable, printJson } from "./output/print.ts";
 import { askYesNo, canAsk } from "./prompt.ts";
 
 /** The result for one config file, as `--json` prints it. */
-export interface Outcome {
+interface Outcome {
   readonly agent: string;
   readonly level: string;
   readonly file: string;

@@ -18,7 +18,7 @@ export const HTTP_OPTIONS: OptionSpecs = {
 };
 
 /** Where to listen, and the token of clients. */
-export interface HttpOptions {
+export interface HttpFlags {
   readonly host: string;
   readonly port: number;
   readonly allowHosts: readonly string[];
@@ -33,7 +33,7 @@ const VARIABLE = "TOOLWRIGHT_TOKEN";
  * Reads the options. Throws a `UsageError` for invalid ones, and for a public address without a token. `alsoPort` is another
  * option that may hold the port.
  */
-export function readHttpOptions(invocation: Invocation, defaultPort: number, alsoPort?: string): HttpOptions {
+export function readHttpOptions(invocation: Invocation, defaultPort: number, alsoPort?: string): HttpFlags {
   const host = optionValue(invocation, "host") ?? "127.0.0.1";
   const chosen = chosenToken(invocation);
   if (!chosen && !isLoopback(host)) {
@@ -56,7 +56,7 @@ export function withoutToken(env: Environment): Environment {
 }
 
 /** Warns if other machines can connect. */
-export function warnIfPublic({ host }: HttpOptions, say: (text: string) => void): void {
+export function warnIfPublic({ host }: HttpFlags, say: (text: string) => void): void {
   if (isLoopback(host)) return;
   say(
     "Other machines can connect to this server, and the connections are not encrypted. Put a proxy with TLS in front of it.",
@@ -91,7 +91,7 @@ function toPort(option: string, text: string): number {
   throw new UsageError(`--${option} takes a number from 0 to 65535, not "${text}".`);
 }
 
-function chosenToken(invocation: Invocation): Pick<HttpOptions, "token" | "tokenFrom"> | undefined {
+function chosenToken(invocation: Invocation): Pick<HttpFlags, "token" | "tokenFrom"> | undefined {
   const file = optionValue(invocation, "token-file");
   const variable = invocation.terminal.env[VARIABLE];
   if (file !== undefined)
@@ -107,7 +107,7 @@ function readToken({ globals }: Invocation, file: string): string {
   }
 }
 
-function checked(token: string, where: string, tokenFrom: string): Pick<HttpOptions, "token" | "tokenFrom"> {
+function checked(token: string, where: string, tokenFrom: string): Pick<HttpFlags, "token" | "tokenFrom"> {
   const fault = tokenFault(token);
   if (fault !== undefined) throw new UsageError(`${where}: ${fault}`);
   return { token, tokenFrom };

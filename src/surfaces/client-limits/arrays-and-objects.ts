@@ -1,11 +1,11 @@
 import type { JsonSchema } from "../../core/schema.ts";
 import { anyValue } from "./any-value.ts";
 import { describeKeyword, withDescription } from "./descriptions.ts";
-import { childLocation, type FitContext, type Location } from "./fit-context.ts";
-import { asList, distinct, isSchema, omit, stringsIn, typesOf } from "./schema-values.ts";
+import { childLocation, type FitContext, type SchemaLocation } from "./fit-context.ts";
+import { asList, distinct, isSchema, omit, stringsIn, typeNamesOf } from "./schema-values.ts";
 
 /** Replaces a tuple by one schema for all items. */
-export function joinTuple(schema: JsonSchema, location: Location, context: FitContext): JsonSchema {
+export function joinTuple(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
   const { rules, changes } = context;
   if (rules.tuples === undefined || !Array.isArray(schema.prefixItems)) return schema;
   changes.add("an array with a schema for each item gets one schema for all items", location.path);
@@ -22,8 +22,9 @@ export function joinTuple(schema: JsonSchema, location: Location, context: FitCo
 }
 
 /** Adds `items` to an array without it. */
-export function addItems(schema: JsonSchema, location: Location, context: FitContext): JsonSchema {
-  if (context.rules.arrays === undefined || !typesOf(schema).includes("array") || isSchema(schema.items)) return schema;
+export function addItems(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
+  if (context.rules.arrays === undefined || !typeNamesOf(schema).includes("array") || isSchema(schema.items))
+    return schema;
   context.changes.add('an array gets "items"', location.path);
   const { items, ...rest } = schema;
   const bounded = items === false ? withMaxItems(rest, asList(rest.prefixItems).length) : rest;
@@ -36,8 +37,12 @@ function withMaxItems(schema: JsonSchema, count: number): JsonSchema {
 }
 
 /** Adds `properties` to an object without it, and removes other names from `required`. */
-export function addProperties(schema: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
-  if (rules.objects === undefined || !typesOf(schema).includes("object")) return schema;
+export function addProperties(
+  schema: JsonSchema,
+  location: SchemaLocation,
+  { rules, changes }: FitContext,
+): JsonSchema {
+  if (rules.objects === undefined || !typeNamesOf(schema).includes("object")) return schema;
   const properties = isSchema(schema.properties) ? schema.properties : {};
   const unknown = stringsIn(schema.required).filter((name) => !Object.hasOwn(properties, name));
   const complete = isSchema(schema.properties) ? schema : { ...schema, properties };

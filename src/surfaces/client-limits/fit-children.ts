@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../core/schema.ts";
 import { describeKeyword, withDescription } from "./descriptions.ts";
-import { childLocation, type FitContext, type Location } from "./fit-context.ts";
+import { childLocation, type FitContext, type SchemaLocation } from "./fit-context.ts";
 import { moveToDescription } from "./fit-keywords.ts";
 import { isSchema, mapItems, mapValues } from "./schema-values.ts";
 
@@ -32,7 +32,7 @@ const SINGLES = [
 const BOOLEAN_KEYWORDS = ["items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
 
 /** Fits the schemas inside a schema. Returns the same object if none changes. */
-export function fitChildren(schema: JsonSchema, location: Location, context: FitContext): JsonSchema {
+export function fitChildren(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
   const fitted = mapValues(schema, (value, keyword) => {
     const there = childLocation(location, CHILD_STEPS.get(keyword));
     if (MAPS.includes(keyword) && isSchema(value)) {
@@ -48,17 +48,27 @@ export function fitChildren(schema: JsonSchema, location: Location, context: Fit
 }
 
 /** These keywords accept less when their fitted children accept more. They move to the description if the children changed. */
-function inverted(fitted: JsonSchema, before: JsonSchema, location: Location, { changes }: FitContext): JsonSchema {
+function inverted(
+  fitted: JsonSchema,
+  before: JsonSchema,
+  location: SchemaLocation,
+  { changes }: FitContext,
+): JsonSchema {
   const moved = [
     ...(fitted.if === before.if ? [] : ["if", "then", "else"]),
     ...(fitted.not === before.not ? [] : ["not"]),
     ...(fitted.contains === before.contains ? [] : ["contains", "minContains", "maxContains"]),
   ];
-  return moveToDescription(fitted, moved, location.path, changes, before);
+  return moveToDescription(fitted, moved, { path: location.path, changes, original: before });
 }
 
 /** Several fitted alternatives may accept the same value, so "oneOf" becomes "anyOf". */
-function oneOf(fitted: JsonSchema, before: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
+function oneOf(
+  fitted: JsonSchema,
+  before: JsonSchema,
+  location: SchemaLocation,
+  { rules, changes }: FitContext,
+): JsonSchema {
   if (!Array.isArray(fitted.oneOf)) return fitted;
   if (fitted.oneOf === before.oneOf && rules.oneOf === undefined) return fitted;
   changes.add('"oneOf" became "anyOf"', location.path);

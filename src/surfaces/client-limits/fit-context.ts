@@ -12,11 +12,11 @@ export interface FitContext {
   /** The remaining number of nodes: inlined references to references can grow exponentially. */
   readonly left: { schemas: number };
   /** Fits a child of the current node. */
-  fit(value: unknown, location: Location): unknown;
+  fit(value: unknown, location: SchemaLocation): unknown;
 }
 
 /** The location of a node in the root schema. */
-export interface Location {
+export interface SchemaLocation {
   /** As in `a.b[]`; "" is the whole input. */
   readonly path: string;
   readonly depth: number;
@@ -26,10 +26,10 @@ export interface Location {
   readonly hasOwnBase: boolean;
 }
 
-export const ROOT_LOCATION: Location = { path: "", depth: 0, refs: [], hasOwnBase: false };
+export const ROOT_LOCATION: SchemaLocation = { path: "", depth: 0, refs: [], hasOwnBase: false };
 
 /** The location of a child. Without a step it describes the same value, as alternatives and conditions do. */
-export function childLocation(location: Location, step = ""): Location {
+export function childLocation(location: SchemaLocation, step = ""): SchemaLocation {
   return { ...location, depth: location.depth + 1, path: joined(location.path, step) };
 }
 
@@ -41,7 +41,7 @@ function joined(path: string, step: string): string {
 const MAX_DEPTH = 64;
 
 /** Whether the schema is too large or too deep to fit this node. Counts the node otherwise. */
-export function exceedsLimits(location: Location, { left }: FitContext): boolean {
+export function exceedsLimits(location: SchemaLocation, { left }: FitContext): boolean {
   if (location.depth > MAX_DEPTH || left.schemas <= 0) return true;
   left.schemas--;
   return false;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../core/schema.ts";
 import { describeKeyword, jsonText, withDescription } from "./descriptions.ts";
-import type { FitContext, Location } from "./fit-context.ts";
+import type { FitContext, SchemaLocation } from "./fit-context.ts";
 import type { SchemaChanges } from "./schema-changes.ts";
 import type { SchemaRules } from "./schema-rules.ts";
 import { isSchema, omit, stringsIn } from "./schema-values.ts";
@@ -12,21 +12,23 @@ const GROUPS = [
 ];
 
 /** Moves keywords that the client does not support to the description. */
-export function allowedKeywords(schema: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
+export function allowedKeywords(
+  schema: JsonSchema,
+  location: SchemaLocation,
+  { rules, changes }: FitContext,
+): JsonSchema {
   const refused = new Set(Object.keys(schema).filter((keyword) => isRefused(keyword, schema, rules)));
   for (const group of GROUPS) if (group.some((each) => refused.has(each))) for (const each of group) refused.add(each);
   // Otherwise it would apply to the fields that match the patterns.
   if (refused.has("patternProperties")) refused.add("additionalProperties");
-  return moveToDescription(schema, [...refused], location.path, changes);
+  return moveToDescription(schema, [...refused], { path: location.path, changes });
 }
 
-/** Removes keywords from a schema and describes their values in `original`. */
+/** Removes keywords from a schema and describes their values in `original`, which is the schema by default. */
 export function moveToDescription(
   schema: JsonSchema,
   keywords: readonly string[],
-  path: string,
-  changes: SchemaChanges,
-  original: JsonSchema = schema,
+  { path, changes, original = schema }: { path: string; changes: SchemaChanges; original?: JsonSchema },
 ): JsonSchema {
   const moved = keywords.filter((keyword) => keyword in original);
   if (moved.length === 0) return schema;
@@ -49,7 +51,7 @@ function changeText(keyword: string, schema: JsonSchema): string {
     : `"${keyword}" is moved to the description`;
 }
 
-export function constToEnum(schema: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
+export function constToEnum(schema: JsonSchema, location: SchemaLocation, { rules, changes }: FitContext): JsonSchema {
   if (!Object.hasOwn(schema, "const") || rules.keywords === undefined || rules.keywords.has("const")) return schema;
   changes.add('"const" became "enum"', location.path);
   const { const: value, ...rest } = schema;
@@ -57,7 +59,7 @@ export function constToEnum(schema: JsonSchema, location: Location, { rules, cha
 }
 
 /** Moves an `enum` with other values than strings to the description. */
-export function stringEnums(schema: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
+export function stringEnums(schema: JsonSchema, location: SchemaLocation, { rules, changes }: FitContext): JsonSchema {
   if (rules.enums === undefined || !Array.isArray(schema.enum)) return schema;
   if (schema.enum.every((value) => typeof value === "string" && value !== "")) return schema;
   changes.add('"enum" with other values than strings is moved to the description', location.path);

@@ -3,7 +3,7 @@ import { anyValue } from "./any-value.ts";
 import { addItems, addProperties, joinTuple } from "./arrays-and-objects.ts";
 import { describeKeyword, withDescription } from "./descriptions.ts";
 import { fitChildren } from "./fit-children.ts";
-import { childLocation, exceedsLimits, type FitContext, type Location, ROOT_LOCATION } from "./fit-context.ts";
+import { childLocation, exceedsLimits, type FitContext, ROOT_LOCATION, type SchemaLocation } from "./fit-context.ts";
 import { allowedKeywords, constToEnum, moveToDescription, refusedFieldNames, stringEnums } from "./fit-keywords.ts";
 import { addType, collapseNull, splitTypes, typedAlternatives } from "./fit-types.ts";
 import { type InlinedSchema, inlineRef } from "./inline-ref.ts";
@@ -78,7 +78,7 @@ function withoutDraft(root: JsonSchema, changes: SchemaChanges): JsonSchema {
   return omit(root, ["$schema"]);
 }
 
-function fitNode(value: unknown, location: Location, context: FitContext): unknown {
+function fitNode(value: unknown, location: SchemaLocation, context: FitContext): unknown {
   if (!isSchema(value)) return fitNonObject(value, location, context);
   if (exceedsLimits(location, context)) {
     context.changes.add("too large or too deep: sent as a value of any type", location.path);
@@ -90,7 +90,7 @@ function fitNode(value: unknown, location: Location, context: FitContext): unkno
 }
 
 /** For `true`, `false` and values that are not schemas. */
-function fitNonObject(value: unknown, { path }: Location, { rules, changes }: FitContext): unknown {
+function fitNonObject(value: unknown, { path }: SchemaLocation, { rules, changes }: FitContext): unknown {
   if (typeof value === "boolean" && rules.booleans === undefined && rules.everyType === undefined) return value;
   changes.add(
     `${value === true ? '"true"' : value === false ? '"false"' : "a value that is not a schema"} became a schema`,
@@ -100,7 +100,7 @@ function fitNonObject(value: unknown, { path }: Location, { rules, changes }: Fi
 }
 
 /** A node with references inlined, old drafts upgraded, and `allOf` merged. */
-function prepareNode(schema: JsonSchema, location: Location, context: FitContext): InlinedSchema {
+function prepareNode(schema: JsonSchema, location: SchemaLocation, context: FitContext): InlinedSchema {
   const { rules, changes, inlinesRefs } = context;
   const inlined = inlinesRefs ? inlineRefs(schema, location, context) : { schema, location };
   const modern = upgradeDraft(inlined.schema, location, context);
@@ -121,7 +121,7 @@ function prepareNode(schema: JsonSchema, location: Location, context: FitContext
 }
 
 /** Also removes definitions and ids: no reference is left, and copies would share an id. */
-function inlineRefs(schema: JsonSchema, location: Location, context: FitContext): InlinedSchema {
+function inlineRefs(schema: JsonSchema, location: SchemaLocation, context: FitContext): InlinedSchema {
   const inlined = inlineRef(schema, location, context);
   const alone = omit(inlined.schema, ["$defs", "definitions", "$id", "$anchor", "$dynamicAnchor"]);
   if (alone !== inlined.schema) context.changes.add("references are inlined", location.path);
@@ -129,7 +129,7 @@ function inlineRefs(schema: JsonSchema, location: Location, context: FitContext)
 }
 
 /** Fits the keywords of a node whose children are fitted. */
-function finish(schema: JsonSchema, location: Location, context: FitContext): JsonSchema {
+function finish(schema: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
   const through = (steps: readonly Step[]) => (start: JsonSchema) =>
     steps.reduce((now, step) => step(now, location, context), start);
   const end = through([stringEnums, addItems, addProperties, allowedKeywords]);
@@ -137,9 +137,9 @@ function finish(schema: JsonSchema, location: Location, context: FitContext): Js
   return typedAlternatives(end(splitTypes(typed, location, context, end)), location, context);
 }
 
-type Step = (schema: JsonSchema, location: Location, context: FitContext) => JsonSchema;
+type Step = (schema: JsonSchema, location: SchemaLocation, context: FitContext) => JsonSchema;
 
 /** The meaning of these keywords depends on all other keywords, some of which have changed. */
-function withoutUnevaluated(schema: JsonSchema, location: Location, { changes }: FitContext): JsonSchema {
-  return moveToDescription(schema, ["unevaluatedProperties", "unevaluatedItems"], location.path, changes);
+function withoutUnevaluated(schema: JsonSchema, location: SchemaLocation, { changes }: FitContext): JsonSchema {
+  return moveToDescription(schema, ["unevaluatedProperties", "unevaluatedItems"], { path: location.path, changes });
 }

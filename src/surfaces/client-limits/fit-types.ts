@@ -1,11 +1,11 @@
 import type { JsonSchema } from "../../core/schema.ts";
 import { anyValue } from "./any-value.ts";
 import { describeKeyword, withDescription } from "./descriptions.ts";
-import type { FitContext, Location } from "./fit-context.ts";
-import { ANNOTATIONS, asList, isSchema, KEYWORDS_OF, omit, pick, typeOfValue, typesOf } from "./schema-values.ts";
+import type { FitContext, SchemaLocation } from "./fit-context.ts";
+import { ANNOTATIONS, asList, isSchema, KEYWORDS_OF, omit, pick, typeNamesOf, typeOfValue } from "./schema-values.ts";
 
 /** Adds a missing type that the values or keywords imply, or else all types. */
-export function addType(schema: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
+export function addType(schema: JsonSchema, location: SchemaLocation, { rules, changes }: FitContext): JsonSchema {
   if ("type" in schema || "$ref" in schema || (rules.everyType === undefined && rules.enums === undefined))
     return schema;
   const values = Object.hasOwn(schema, "const") ? [schema.const] : schema.enum;
@@ -37,13 +37,13 @@ function impliedTypes(schema: JsonSchema): readonly string[] {
 /** Replaces a list of types by `nullable` or by alternatives, each with the keywords of its type. */
 export function splitTypes(
   schema: JsonSchema,
-  location: Location,
+  location: SchemaLocation,
   context: FitContext,
   finish: (part: JsonSchema) => JsonSchema,
 ): JsonSchema {
   const { rules, changes } = context;
   if (!Array.isArray(schema.type) || rules.typeLists === undefined) return schema;
-  const types = typesOf(schema);
+  const types = typeNamesOf(schema);
   const real = types.filter((type) => type !== "null" || rules.typeLists === "anyOf");
   changes.add(`the list of types became ${real.length > 1 ? "alternatives" : '"nullable"'}`, location.path);
   const mark = real.length < types.length ? nullable : (part: JsonSchema) => part;
@@ -78,7 +78,7 @@ function nullable(schema: JsonSchema): JsonSchema {
 }
 
 /** Replaces the alternative "null" by `nullable`. */
-export function collapseNull(schema: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
+export function collapseNull(schema: JsonSchema, location: SchemaLocation, { rules, changes }: FitContext): JsonSchema {
   const hasNoNull = rules.typeLists === "nullable" && rules.everyType !== undefined;
   if (!hasNoNull || !Array.isArray(schema.anyOf)) return schema;
   const isNull = (each: unknown): boolean => isSchema(each) && each.type === "null";
@@ -97,7 +97,11 @@ export function collapseNull(schema: JsonSchema, location: Location, { rules, ch
 }
 
 /** For a client that compares the type of a value with the type of each alternative: one type each, and no "integer". */
-export function typedAlternatives(schema: JsonSchema, location: Location, { rules, changes }: FitContext): JsonSchema {
+export function typedAlternatives(
+  schema: JsonSchema,
+  location: SchemaLocation,
+  { rules, changes }: FitContext,
+): JsonSchema {
   if (rules.alternatives === undefined || !Array.isArray(schema.anyOf)) return schema;
   const flat = schema.anyOf.flatMap((each) => (isUnion(each) ? (each.anyOf as unknown[]) : [each]));
   if (!flat.every((each) => isSchema(each) && typeof each.type === "string")) {

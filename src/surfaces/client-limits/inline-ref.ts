@@ -1,21 +1,21 @@
 import type { JsonSchema } from "../../core/schema.ts";
 import { anyValue } from "./any-value.ts";
 import { withDescription } from "./descriptions.ts";
-import type { FitContext, Location } from "./fit-context.ts";
+import type { FitContext, SchemaLocation } from "./fit-context.ts";
 import { intersect } from "./intersect.ts";
 import { resolveRef } from "./resolve-ref.ts";
-import { isSchema, omit, typesOf } from "./schema-values.ts";
+import { isSchema, omit, typeNamesOf } from "./schema-values.ts";
 
 /** A schema without a reference at its top level. */
 export interface InlinedSchema {
   readonly schema: JsonSchema;
-  readonly location: Location;
+  readonly location: SchemaLocation;
 }
 
 const DYNAMIC_REFS = ["$dynamicRef", "$recursiveRef"];
 
 /** Replaces a reference by its target, merged with the keywords beside it. A recursive reference is replaced by any value of its type. */
-export function inlineRef(schema: JsonSchema, location: Location, context: FitContext): InlinedSchema {
+export function inlineRef(schema: JsonSchema, location: SchemaLocation, context: FitContext): InlinedSchema {
   const { changes } = context;
   const own = omit(schema, DYNAMIC_REFS);
   if (own !== schema) changes.add("a dynamic reference is left out", location.path);
@@ -34,7 +34,7 @@ export function inlineRef(schema: JsonSchema, location: Location, context: FitCo
   return inlineRef(intersect(beside, isSchema(found) ? found : {}), inner, context);
 }
 
-function locationOf(schema: JsonSchema, location: Location, { root }: FitContext): Location {
+function locationOf(schema: JsonSchema, location: SchemaLocation, { root }: FitContext): SchemaLocation {
   const hasOwnId = typeof schema.$id === "string" && schema.$id !== root.$id;
   return hasOwnId ? { ...location, hasOwnBase: true } : location;
 }
@@ -43,11 +43,11 @@ function locationOf(schema: JsonSchema, location: Location, { root }: FitContext
 function recursionStub(
   target: unknown,
   beside: JsonSchema,
-  { path }: Location,
+  { path }: SchemaLocation,
   { changes, rules }: FitContext,
 ): JsonSchema {
   changes.add("a recursive schema is inlined once", path);
-  const types = isSchema(target) ? typesOf(target) : [];
+  const types = isSchema(target) ? typeNamesOf(target) : [];
   const isObject = types.length === 1 && types[0] === "object" && isSchema(target) && target.nullable !== true;
   const rest = isObject ? { type: "object" } : anyValue(rules);
   const description =

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../core/schema.ts";
-import { ANNOTATIONS, asList, distinct, isEqual, isSchema, omit, stringsIn, typesOf } from "./schema-values.ts";
+import { ANNOTATIONS, asList, distinct, isEqual, isSchema, omit, stringsIn, typeNamesOf } from "./schema-values.ts";
 
 /** Called with a keyword that could not be merged. */
 export type Lose = (keyword: string, value: unknown) => void;
@@ -55,7 +55,7 @@ const larger: Combine = (one, other) => numbers(one, other, Math.max);
 
 /** Merges two values of a keyword; undefined if that is not possible. */
 const COMBINED: Readonly<Record<string, Combine>> = {
-  type: (one, other) => commonTypes(typesOf({ type: one }), typesOf({ type: other })),
+  type: (one, other) => commonTypes(typeNamesOf({ type: one }), typeNamesOf({ type: other })),
   properties: unitedFields,
   patternProperties: unitedFields,
   $defs: (one, other) => ({ ...(other as object), ...(one as object) }),

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../core/schema.ts";
 import { describeAlternatives } from "./describe-alternatives.ts";
 import { withDescription } from "./descriptions.ts";
-import { childLocation, exceedsLimits, type FitContext, type Location } from "./fit-context.ts";
+import { childLocation, exceedsLimits, type FitContext, type SchemaLocation } from "./fit-context.ts";
 import { moveToDescription } from "./fit-keywords.ts";
 import { inlineRef } from "./inline-ref.ts";
 import { intersect } from "./intersect.ts";
@@ -15,7 +15,7 @@ const COMBINED = ["allOf", "anyOf", "oneOf"];
 const REFUSED = ["not", "if", "then", "else", "enum", "const"];
 
 /** Replaces the root by one object that accepts all that the root accepts. The rest moves to the description. */
-export function plainRoot(root: JsonSchema, location: Location, context: FitContext): JsonSchema {
+export function plainRoot(root: JsonSchema, location: SchemaLocation, context: FitContext): JsonSchema {
   const combined = ["$ref", ...COMBINED, ...REFUSED].filter((keyword) => keyword in root);
   const { changes } = context;
   if (combined.length === 0) return root;
@@ -33,7 +33,7 @@ function combinedText(root: JsonSchema, count: number): string {
 }
 
 /** The alternatives of a schema, each as one object schema without combinations. */
-function alternatives(schema: JsonSchema, location: Location, context: FitContext): readonly JsonSchema[] {
+function alternatives(schema: JsonSchema, location: SchemaLocation, context: FitContext): readonly JsonSchema[] {
   if (exceedsLimits(location, context)) {
     context.changes.add("too many alternatives: the fields of some are left out", "");
     return [{}];
@@ -52,14 +52,14 @@ function alternatives(schema: JsonSchema, location: Location, context: FitContex
   }, together);
 }
 
-function choicesOf(each: unknown, location: Location, context: FitContext): readonly JsonSchema[] {
+function choicesOf(each: unknown, location: SchemaLocation, context: FitContext): readonly JsonSchema[] {
   if (each === false) return [];
   return isSchema(each) ? alternatives(each, location, context) : [{}];
 }
 
 /** The schema without combinations. Keywords that are refused at the root move to the description. */
 function plain(schema: JsonSchema, { changes }: FitContext): JsonSchema {
-  return moveToDescription(omit(schema, COMBINED), REFUSED, "", changes);
+  return moveToDescription(omit(schema, COMBINED), REFUSED, { path: "", changes });
 }
 
 /** All pairs of two lists, or, if there are too many, each of the first with the union of the second. */

@@ -69,7 +69,7 @@ export function distinct(values: readonly unknown[]): readonly unknown[] {
 }
 
 /** The types in `type`. */
-export function typesOf({ type }: JsonSchema): readonly string[] {
+export function typeNamesOf({ type }: JsonSchema): readonly string[] {
   return typeof type === "string" ? [type] : stringsIn(type);
 }
 

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../core/schema.ts";
-import type { FitContext, Location } from "./fit-context.ts";
+import type { FitContext, SchemaLocation } from "./fit-context.ts";
 import { isSchema, omit } from "./schema-values.ts";
 
 /** Converts keywords of older drafts of JSON Schema to 2020-12. */
-export function upgradeDraft(schema: JsonSchema, location: Location, { changes, root }: FitContext): JsonSchema {
+export function upgradeDraft(schema: JsonSchema, location: SchemaLocation, { changes, root }: FitContext): JsonSchema {
   const known = withoutNewer(schema, root);
   const modern = [tuple, dependencies, bounds].reduce((current, step) => step(current), known);
   if (modern !== schema) changes.add("written in an older draft of JSON Schema, sent as 2020-12", location.path);

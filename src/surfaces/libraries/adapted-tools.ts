@@ -89,6 +89,7 @@ export function adaptTools(toolbox: Toolbox, view: AgentView, limits: LibraryLim
   const listed = toolbox.list({ agent: agent ?? "", ...defined({ provider }) });
   const tools = listed.filter((tool) => isInView(tool, view));
   const shown = limits.fit(tools);
+  const from = { toolbox, carries: limits.carries };
   return tools.map((tool, at) => {
     const { name, description, inputSchema } = shown[at] ?? tool;
     const { title } = tool.hints;
@@ -97,8 +98,7 @@ export function adaptTools(toolbox: Toolbox, view: AgentView, limits: LibraryLim
       ...defined({ title }),
       description: description.toWellFormed(),
       inputSchema: wellFormed(inputSchema),
-      call: (input, call) =>
-        start(toolbox, tool, input, { ...call, ...defined({ agent, sessionID: view.sessionID }) }, limits.carries),
+      call: (input, call) => start(tool, input, { ...call, ...defined({ agent, sessionID: view.sessionID }) }, from),
     };
   });
 }
@@ -106,21 +106,17 @@ export function adaptTools(toolbox: Toolbox, view: AgentView, limits: LibraryLim
 type Carries = LibraryLimits["carries"];
 
 function start(
-  toolbox: Toolbox,
   tool: ToolInfo,
   input: unknown,
   { callID, sessionID, signal, agent, textOnly }: AdaptedCall & Pick<AgentView, "agent">,
-  libraryCarries: Carries,
+  from: { readonly toolbox: Toolbox; readonly carries: Carries },
 ): AdaptedRun {
   const { name } = tool;
+  const { toolbox } = from;
   const current = toolbox.get(name);
   if (current && identityOf(current) !== identityOf(tool)) return replaced(name, callID);
-  const run = toolbox.call({
-    name,
-    input,
-    ...defined({ callID, sessionID, signal, agent }),
-  });
-  const carries = textOnly ? () => false : libraryCarries;
+  const run = toolbox.call({ name, input, ...defined({ callID, sessionID, signal, agent }) });
+  const carries = textOnly ? () => false : from.carries;
   const owner = { sessionID: sessionID ?? SHARED_SESSION_ID, callID: run.callID };
   return {
     callID: run.callID,

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { isDeeperThan } from "../../platform/json/json-levels.ts";
 import { isObject } from "../../platform/values/is-object.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 
 /** The message in a line, or the error to answer with. */
 type ReadMessage = { readonly kind: "message"; readonly message: JSONRPCMessage } | BadMessage;
@@ -35,11 +36,7 @@ export function readMessage(line: string): ReadMessage {
 }
 
 function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => JSON.parse(line));
 }
 
 /** Responses are barely checked: JSON-RPC has no way to report an error in a response. */

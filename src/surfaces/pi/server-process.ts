@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { isObject } from "../../platform/values/is-object.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { McpRequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
 
 /** The command of an MCP server. */
@@ -154,9 +155,5 @@ function eachLine({ stdout }: ChildProcess, use: (line: string) => void): void {
 }
 
 function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => JSON.parse(line));
 }

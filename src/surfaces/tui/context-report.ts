@@ -5,7 +5,7 @@ import { countText } from "../../platform/text/amount-text.ts";
 import { printableJson } from "../../platform/text/printable.ts";
 import { type HiddenReason, hiddenTools } from "../../toolbox/hidden-tools.ts";
 import { type McpServerView, mcpServersOf } from "../../toolbox/mcp-server-view.ts";
-import { ruleText } from "../../toolbox/permission-view.ts";
+import { printableRule } from "../../toolbox/permission-view.ts";
 import { definitionTokens } from "../client-limits/token-estimate.ts";
 import type { ChatActions } from "./chat-actions.ts";
 import { inlineCode, inlineText } from "./commands/inline-markdown.ts";
@@ -58,7 +58,7 @@ function reasonText(reason: HiddenReason, chat: ReportedChat): string {
     case "denied": {
       const { rule } = reason;
       if (!rule) return "denied by a rule";
-      return `denied by a rule, ${inlineCode(ruleText(rule))} in ${inlineCode(shownPlace(rule, directoryOf(chat)))}`;
+      return `denied by a rule, ${inlineCode(printableRule(rule))} in ${inlineCode(shownPlace(rule, directoryOf(chat)))}`;
     }
     case "inactive":
       return "not active in this session";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { claudeFailure, refusalOf } from "./claude-failure.ts";
+import { claudeFailure, retryRefusal } from "./claude-failure.ts";
 import type { ResultMessage, SdkMessage } from "./claude-sdk.ts";
 
 const RETRY = "Check the model and its address, and try again.";
@@ -59,5 +59,5 @@ it.each<[attempt: number, status: number | null, message: string | undefined]>([
 ])("[G1] does not wait for all retries with refused credentials: attempt %j after %j", (attempt, status, message) => {
   const times = { max_retries: 10, retry_delay_ms: 1_000 };
   const retry = { type: "system", subtype: "api_retry", attempt, ...times, error: "failed", error_status: status };
-  expect(refusalOf(retry as SdkMessage, "http://x")?.message).toBe(message);
+  expect(retryRefusal(retry as SdkMessage, "http://x")?.message).toBe(message);
 });

@@ -29,7 +29,7 @@ export function claudeFailure(
 }
 
 /** Claude Code repeats a request ten times also if the key is wrong. Once is enough: a token may have expired. */
-export function refusalOf(message: SdkMessage, baseUrl: string | undefined): AgentError | undefined {
+export function retryRefusal(message: SdkMessage, baseUrl: string | undefined): AgentError | undefined {
   if (message.type !== "system" || message.subtype !== "api_retry" || message.attempt < 2) return undefined;
   const { error_status: status, error } = message;
   if (status !== 401 && status !== 403) return undefined;

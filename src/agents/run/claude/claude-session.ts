@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentSession, SessionHistory } from "../../../core/coding-agent.ts";
 import type { Content } from "../../../core/result.ts";
-import { claudeFailure, refusalOf } from "./claude-failure.ts";
+import { claudeFailure, retryRefusal } from "./claude-failure.ts";
 import type { ClaudeQuery } from "./claude-query.ts";
 import type { SdkMessage } from "./claude-sdk.ts";
 import type { ClaudeTools } from "./claude-tools.ts";
@@ -53,7 +53,7 @@ export class ClaudeSession implements AgentSession {
         this.#id = message.session_id ?? this.#id;
         // The prompt may reach Claude Code after the interruption.
         if (this.#isAborted && beginsWork(message)) void this.#query?.interrupt();
-        const refusal = this.#isAborted ? undefined : refusalOf(message, this.#setup.baseUrl);
+        const refusal = this.#isAborted ? undefined : retryRefusal(message, this.#setup.baseUrl);
         if (refusal) {
           yield* turn.endRetry(false, refusal.message);
           throw refusal;

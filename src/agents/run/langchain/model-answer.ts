@@ -1,6 +1,7 @@
 import { messageOf } from "../../../core/error.ts";
 import type { Usage } from "../../../core/session-log.ts";
 import { defined } from "../../../platform/values/defined.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import type { AiFields, ContentBlock, LangChain, Message, ModelToolCall } from "./langchain-sdk.ts";
 import type { MessageExtras } from "./model-messages.ts";
 
@@ -99,11 +100,7 @@ export function usageOf({ usage_metadata: usage }: Message, model: string): Usag
 }
 
 function blocksOf(message: Message): readonly ContentBlock[] {
-  try {
-    return message.contentBlocks ?? [];
-  } catch {
-    return [];
-  }
+  return tryOrUndefined(() => message.contentBlocks ?? []) ?? [];
 }
 
 /**

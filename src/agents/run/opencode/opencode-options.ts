@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AgentContext, AgentSessionOptions } from "../../../core/coding-agent.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import type { OpencodePrompt, OpencodeRule } from "./opencode-sdk.ts";
 
 /** The provider of a model that is named with `baseUrl`. */
@@ -75,11 +76,7 @@ export function serverEnv(
 }
 
 function parsed(json: string | undefined): object {
-  try {
-    return JSON.parse(json ?? "{}");
-  } catch {
-    return {};
-  }
+  return tryOrUndefined(() => JSON.parse(json ?? "{}")) ?? {};
 }
 
 /** The name of the MCP server of a session: sessions share a server of OpenCode. The model sees tools as `NAME_TOOL`. */

@@ -4,7 +4,7 @@ import { buildTool, readAdvisoryOutput } from "../build-tool.ts";
 import type { Contributions, ExportProblem } from "../contributions.ts";
 import { type ExportContext, toProblem } from "../export-context.ts";
 import { callTool } from "../mcp/call-server-tool.ts";
-import { listTools } from "../mcp/list-tools.ts";
+import { listServerTools } from "../mcp/list-tools.ts";
 import { type Connection, connectOver } from "../mcp/server-connection.ts";
 import { memoryTransports } from "../mcp/server-transports.ts";
 import { StderrTail } from "../mcp/stderr-tail.ts";
@@ -25,7 +25,7 @@ export async function readSdkServer({ instance }: SdkServer, at: ExportContext):
   const connection = await connectOver(near, new StderrTail(() => {}), options, "legacy");
   const tools: Tool[] = [];
   const problems: ExportProblem[] = [];
-  for (const listed of await listTools(connection, TIMEOUT_MS)) {
+  for (const listed of await listServerTools(connection, TIMEOUT_MS)) {
     try {
       tools.push(await toTool(listed as Listed, connection, at));
     } catch (thrown) {

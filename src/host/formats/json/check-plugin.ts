@@ -5,7 +5,7 @@ import { isWholeJsonSchema } from "../../schema/dialect.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { checkHandler } from "./check-handler.ts";
 import { createHandler } from "./create-handler.ts";
-import { fieldsOf } from "./placeholders.ts";
+import { inputFields } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
 import { kindOf, type PluginIssue, PluginProblem } from "./plugin-issue.ts";
 
@@ -68,7 +68,7 @@ function checkSchema({ inputSchema }: Readonly<Record<PropertyKey, unknown>>): P
 /** The mistakes that need both handler and schema, such as unknown placeholders. */
 function checkTogether(definition: PluginToolDefinition): PluginIssue[] {
   try {
-    const fields = fieldsOf(definition.inputSchema);
+    const fields = inputFields(definition.inputSchema);
     createHandler(definition.handler, { tool: definition.name, fields, defaults: new Map(), log: () => {} });
     return [];
   } catch (error) {

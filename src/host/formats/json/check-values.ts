@@ -1,4 +1,4 @@
-import { joined, listOf, type ShellTemplate, type Values } from "../../../platform/processes/shell-template.ts";
+import { joined, listValue, type ShellTemplate, type Values } from "../../../platform/processes/shell-template.ts";
 import { isSlot, type Slot, slotsOf, type Word } from "../../../platform/processes/shell-words.ts";
 
 const MAX_VALUE_LENGTH = 10_000;
@@ -32,7 +32,7 @@ function refuseOption(word: Word, get: Values, evaluatedBy: string | undefined, 
   const slots = slotsOf(word);
   const first = word.unquoted.find((piece) => typeof piece === "string" || (isSlot(piece) && textOf(piece) !== ""));
   for (const slot of slots.filter((each) => each === first || mayBeginWord(each))) {
-    const texts = listOf(word, get) ?? [textOf(slot)];
+    const texts = listValue(word, get) ?? [textOf(slot)];
     const isNumber = slots.every((other) => other === slot || textOf(other) === "" || NUMBER.test(textOf(other)));
     if (isDefault(slot.name) || texts.every((text) => !text.startsWith("-") || (isNumber && NUMBER.test(text))))
       continue;

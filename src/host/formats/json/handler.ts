@@ -25,7 +25,7 @@ export interface Handler {
 }
 
 /** An argument as text, or as several texts if it is a list. Undefined if it was not sent. */
-export function textOf(input: Input, name: string): string | readonly string[] | undefined {
+export function argumentText(input: Input, name: string): string | readonly string[] | undefined {
   const value = Object.hasOwn(input, name) ? input[name] : undefined;
   if (value === undefined || value === null) return undefined;
   return Array.isArray(value) ? value.map(oneText) : oneText(value);
@@ -33,7 +33,7 @@ export function textOf(input: Input, name: string): string | readonly string[] |
 
 /** Like `textOf`, with the texts of a list joined by commas. */
 export function oneTextOf(input: Input, name: string): string | undefined {
-  const text = textOf(input, name);
+  const text = argumentText(input, name);
   return typeof text === "object" ? text.join(",") : text;
 }
 

@@ -6,7 +6,7 @@ import { type HttpRequest, sendRequest } from "./http-request.ts";
 import { readResponse } from "./http-response.ts";
 import { checkUrlTemplate, fillUrl } from "./http-url.ts";
 import { type OmittedArgument, omittedNote } from "./omitted-arguments.ts";
-import { namesIn, readPlaceholders } from "./placeholders.ts";
+import { placeholderNames, readPlaceholders } from "./placeholders.ts";
 import type { HttpHandlerConfig } from "./plugin-file.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -44,7 +44,7 @@ function readTemplate(config: HttpHandlerConfig, fields: ReadonlySet<string>): R
   const headers = Object.entries(config.headers ?? {}).map(
     ([name, value]) => [name, readPlaceholders(value, fields, ["handler", "headers", name])] as const,
   );
-  const used = new Set([url, ...headers.map(([, value]) => value)].flatMap(namesIn));
+  const used = new Set([url, ...headers.map(([, value]) => value)].flatMap(placeholderNames));
   return { method: config.method ?? "POST", url, headers, used, allowHosts: config.allowHosts };
 }
 
@@ -65,7 +65,7 @@ function toRequest({ method, url, headers, used, allowHosts }: RequestTemplate, 
 /** A missing argument in a path is an error, in a query or in a header it is left out. */
 function omittedBy({ url, headers }: RequestTemplate, input: Input): OmittedArgument[] {
   const missing = (parts: readonly TemplatePart[], effect: string): OmittedArgument[] =>
-    [...new Set(namesIn(parts))]
+    [...new Set(placeholderNames(parts))]
       .filter((name) => oneTextOf(input, name) === undefined)
       .map((name) => ({ name, effect }));
   return [
@@ -90,9 +90,9 @@ function fillHeader(
   parts: readonly TemplatePart[],
   get: (name: string) => string | undefined,
 ): [string, string][] {
-  const missing = namesIn(parts).some((field) => get(field) === undefined);
+  const missing = placeholderNames(parts).some((field) => get(field) === undefined);
   if (missing) return [];
-  for (const field of namesIn(parts)) {
+  for (const field of placeholderNames(parts)) {
     if (/^[\t\x20-\x7e\x80-\xff]*$/.test(get(field) ?? "")) continue;
     throw new Error(
       `"${field}" is sent in a header and contains characters that are not allowed there. Remove line breaks, control characters and characters beyond Latin-1.`,

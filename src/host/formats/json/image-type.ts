@@ -1,3 +1,4 @@
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 /** The MIME type of an image that models can read, by its first bytes. */
 export function imageType(bytes: Buffer): string | undefined {
   const start = bytes.toString("latin1", 0, 12);
@@ -11,9 +12,5 @@ export function imageType(bytes: Buffer): string | undefined {
 /** UTF-8 bytes as text; undefined if they are not valid UTF-8. With `cut`, they may end inside a character. */
 export function utf8Of(bytes: Buffer, { cut }: { cut: boolean } = { cut: false }): string | undefined {
   if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut }));
 }

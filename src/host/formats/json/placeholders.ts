@@ -31,7 +31,7 @@ export function readPlaceholders(
   return end < text.length ? [...parts, text.slice(end)] : parts;
 }
 
-export function namesIn(parts: readonly TemplatePart[]): string[] {
+export function placeholderNames(parts: readonly TemplatePart[]): string[] {
   return parts.flatMap((part) => (typeof part === "string" ? [] : [part.value]));
 }
 
@@ -46,7 +46,7 @@ function unknownField(name: string, fields: ReadonlySet<string>, path: readonly 
 }
 
 /** The properties that the schema names. */
-export function fieldsOf(inputSchema: JsonSchema): Set<string> {
+export function inputFields(inputSchema: JsonSchema): Set<string> {
   return new Set(propertiesOf(inputSchema).map(([name]) => name));
 }
 

@@ -10,7 +10,7 @@ import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../co
 import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
 import { createHandler } from "./create-handler.ts";
 import type { Handler, Input } from "./handler.ts";
-import { defaultsOf, fieldsOf } from "./placeholders.ts";
+import { defaultsOf, inputFields } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
 import type { PluginIssue } from "./plugin-issue.ts";
 
@@ -106,7 +106,7 @@ async function toTool(
     const log: FormatHost["log"] = (level, message, data) => host.log(level, message, data);
     const handler = createHandler(config, {
       tool: name,
-      fields: fieldsOf(inputSchema),
+      fields: inputFields(inputSchema),
       defaults: defaultsOf(inputSchema),
       log,
     });

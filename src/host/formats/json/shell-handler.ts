@@ -4,7 +4,7 @@ import { type ProcessResult, runProcess } from "../../../platform/processes/run-
 import { compileTemplate, type ShellTemplate, type Values } from "../../../platform/processes/shell-template.ts";
 import { TemplateProblem } from "../../../platform/processes/template-problem.ts";
 import { checkValues } from "./check-values.ts";
-import { fromProject, type Handler, type HandlerSetup, type Input, textOf } from "./handler.ts";
+import { argumentText, fromProject, type Handler, type HandlerSetup, type Input } from "./handler.ts";
 import { type OmittedArgument, omittedData, omittedNote } from "./omitted-arguments.ts";
 import { readPlaceholders } from "./placeholders.ts";
 import type { ShellHandlerConfig } from "./plugin-file.ts";
@@ -20,7 +20,7 @@ export function shellHandler(config: ShellHandlerConfig, setup: HandlerSetup): H
   const template = compile(config.command, setup.fields);
   const timeoutMs = config.timeout ?? TIMEOUT_MS;
   const valuesOf = (input: Input): Values => {
-    const get: Values = (name) => textOf(input, name);
+    const get: Values = (name) => argumentText(input, name);
     const isDefault = (name: string): boolean => isDeepStrictEqual(input[name], setup.defaults.get(name));
     checkValues(template, get, { allowDash: config.allowDash ?? false, isDefault });
     return get;

@@ -10,7 +10,12 @@ export interface ServerProblem {
 }
 
 /** `config` is the file that configures the server. */
-export function explainFailure(thrown: unknown, server: McpServer, config: string, timeoutMs: number): ServerProblem {
+export function explainServerFailure(
+  thrown: unknown,
+  server: McpServer,
+  config: string,
+  timeoutMs: number,
+): ServerProblem {
   const cause = thrown instanceof ConnectFailure ? thrown.cause : thrown;
   const output =
     thrown instanceof ConnectFailure && thrown.stderr.text !== "" ? ` Its last output:\n${thrown.stderr.text}` : "";

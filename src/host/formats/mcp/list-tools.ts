@@ -7,7 +7,7 @@ const MAX_PAGES = 1000;
  * All pages of a server's list, unchecked. Must not run concurrently for one connection. Afterwards, `pages.isFull` is
  * true if tools were dropped.
  */
-export async function listTools({ client, pages }: Connection, timeoutMs: number): Promise<unknown[]> {
+export async function listServerTools({ client, pages }: Connection, timeoutMs: number): Promise<unknown[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const endsAt = performance.now() + timeoutMs;
   return pages.collect(async () => {

@@ -4,8 +4,8 @@ import type { CallContext, Tool, ToolReturn } from "../../../core/tool.ts";
 import { untilAborted } from "../../../platform/waiting/until-aborted.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../contributions.ts";
 import { callTool } from "./call-server-tool.ts";
-import { explainFailure, statusOf } from "./explain-server-failure.ts";
-import { listTools } from "./list-tools.ts";
+import { explainServerFailure, statusOf } from "./explain-server-failure.ts";
+import { listServerTools } from "./list-tools.ts";
 import { ReconnectingServer } from "./reconnecting-server.ts";
 import { ConnectFailure, type Connection } from "./server-connection.ts";
 import { type ListedTool, type ToolList, toTools } from "./server-tools.ts";
@@ -86,7 +86,7 @@ class ServerReader implements ServerContributions {
   }
 
   async #listTools(connection: Connection): Promise<ToolList> {
-    const listed = await listTools(connection, this.#timeoutMs);
+    const listed = await listServerTools(connection, this.#timeoutMs);
     const version = connection.client.getServerVersion()?.version;
     const list = toTools(listed, this.#file, version, (tool, input, context) => this.#call(tool, input, context));
     if (!connection.pages.isFull) return list;
@@ -117,7 +117,7 @@ class ServerReader implements ServerContributions {
     }
   }
 
-  #explain(error: unknown): ReturnType<typeof explainFailure> {
-    return explainFailure(error, this.#file.server, this.#config, this.#timeoutMs);
+  #explain(error: unknown): ReturnType<typeof explainServerFailure> {
+    return explainServerFailure(error, this.#file.server, this.#config, this.#timeoutMs);
   }
 }

@@ -1,6 +1,7 @@
 import { messageOf } from "../../../core/error.ts";
 import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../../core/tool.ts";
 import { isObject, isPlainObject } from "../../../platform/values/is-object.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { lenientSchema } from "../build-tool.ts";
 import type { ExportProblem, ModuleFile } from "../contributions.ts";
@@ -93,11 +94,7 @@ function readInputSchema({ inputSchema }: ListedTool): Record<string, unknown> {
 /** An invalid output schema is ignored: the results are then not checked. */
 function outputOf({ outputSchema }: ListedTool): Pick<Tool, "output"> {
   if (!isPlainObject(outputSchema)) return {};
-  try {
-    return { output: lenientSchema(jsonSchema(outputSchema, "output")) };
-  } catch {
-    return {};
-  }
+  return tryOrUndefined(() => ({ output: lenientSchema(jsonSchema(outputSchema, "output")) })) ?? {};
 }
 
 function hintsOf({ title, annotations }: ListedTool): Hints {

@@ -5,7 +5,7 @@ import type { SessionEntry } from "../../../core/session.ts";
 import { factoryApi } from "./factory-api.ts";
 import { noopProxy } from "./noop-proxy.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
-import type { Handler, Registrations } from "./registrations.ts";
+import type { EventHandler, Registrations } from "./registrations.ts";
 import { createSessionManager } from "./session-manager.ts";
 
 /**
@@ -36,7 +36,7 @@ function extensionApi(runtime: PiRuntime, registrations: Registrations): object 
     host.act({ type: "entry", entry: entryOf(fields, runtime) });
   const ignored = (member: string): void => runtime.logIgnored(`pi.${member}()`);
   return {
-    on: (event: string, handler: Handler) => registrations.on(event, handler),
+    on: (event: string, handler: EventHandler) => registrations.on(event, handler),
     registerTool: (tool: unknown) => registrations.addTool(tool),
     registerCommand: (name: unknown, options?: unknown) => registrations.addCommand(name, options),
     registerFlag: (name: string, options?: { default?: unknown }) => {

@@ -10,7 +10,7 @@ import { type ContextOptions, createContext } from "./extension-context.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
 import type { PiEvent } from "./session-events.ts";
 
-export type Handler = (event: Readonly<Record<string, unknown>>, context: ExtensionContext) => unknown;
+export type EventHandler = (event: Readonly<Record<string, unknown>>, context: ExtensionContext) => unknown;
 
 /** The tools, commands and handlers that a file has registered. It may register more at any time. */
 export class Registrations {
@@ -19,7 +19,7 @@ export class Registrations {
   readonly #tools = new Map<string, Tool>();
   /** By tool name: a file may register the same invalid tool in each session. */
   readonly #problems = new Map<string, ExportProblem>();
-  readonly #handlers = new Map<string, Handler[]>();
+  readonly #handlers = new Map<string, EventHandler[]>();
   readonly #commands = new Map<string, FileCommand>();
   readonly #ignored = new Map<string, Set<string>>();
   #adding: Promise<void> = Promise.resolve();
@@ -54,7 +54,7 @@ export class Registrations {
     });
   }
 
-  on(event: string, handler: Handler): () => void {
+  on(event: string, handler: EventHandler): () => void {
     this.#handlers.set(event, [...this.handlers(event), handler]);
     return () =>
       void this.#handlers.set(
@@ -84,7 +84,7 @@ export class Registrations {
     return this.#adding;
   }
 
-  handlers(event: string): readonly Handler[] {
+  handlers(event: string): readonly EventHandler[] {
     return this.#handlers.get(event) ?? [];
   }
 

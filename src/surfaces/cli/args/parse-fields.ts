@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../core/schema.ts";
 import { nearest, suggestion } from "../../../platform/text/nearest.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import { branchesOf, fieldsOf, jsonType, otherFields, typesOf, typeText } from "./schema-view.ts";
 
 /** One field of a tool's input as it was typed: with a value, or alone. */
@@ -50,7 +51,7 @@ export function applyFields(
 }
 
 /** The field that a typed name refers to. */
-export interface Target {
+interface Target {
   readonly path: readonly string[];
   readonly schema: JsonSchema;
   /** Whether it was typed as `no-…`. */
@@ -136,11 +137,7 @@ function accepts(types: ReadonlySet<string>, value: unknown): boolean {
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryOrUndefined(() => JSON.parse(text));
 }
 
 /** Uses `defineProperty`, because a field may be called `__proto__`. */

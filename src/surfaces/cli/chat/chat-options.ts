@@ -47,7 +47,7 @@ function readUrl(invocation: Invocation): string | undefined {
 }
 
 /** The mode and the rules of the options. Throws a `UsageError`. */
-export function permissionsOf(invocation: Invocation): RunPermissions {
+export function permissionFlags(invocation: Invocation): RunPermissions {
   // Read here, so that wrong options are reported before the prompt is read.
   sendOptions(invocation);
   const text = optionValue(invocation, "mode");

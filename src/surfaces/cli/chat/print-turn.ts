@@ -35,7 +35,7 @@ export async function printTurn(
   const stopLog = toolbox.on("log", ({ text }) => quiet || json || printer.notice(text.trimEnd()));
   const turn = toolbox.sessions.send(sessionID, prompt, { agent, ...defined({ mode }), ...sendOptions(invocation) });
   try {
-    const { result, code } = await follow(turn, toolbox, printer, invocation, agent);
+    const { result, code } = await follow(turn, printer, invocation.terminal, { toolbox, agent });
     printer.end(result);
     return code;
   } finally {
@@ -51,12 +51,10 @@ const SILENT_MS = 1_000;
 
 async function follow(
   turn: Turn,
-  toolbox: Toolbox,
   printer: ChatPrinter,
-  { terminal }: Invocation,
-  agent: string,
+  { stdout }: Invocation["terminal"],
+  { toolbox, agent }: { readonly toolbox: Toolbox; readonly agent: string },
 ): Promise<{ result: TurnResult; code: number }> {
-  const { stdout } = terminal;
   let isInterrupted = false;
   const stopInterrupt = onInterrupt(
     () => {

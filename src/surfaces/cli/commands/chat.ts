@@ -3,7 +3,7 @@ import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../args/command.ts";
 import { isPiped, readStdin } from "../args/read-input.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { permissionsOf, sayHowToResume, sessionToResume, warningsOf } from "../chat/chat-options.ts";
+import { permissionFlags, sayHowToResume, sessionToResume, warningsOf } from "../chat/chat-options.ts";
 import { agentFor } from "../chat/chosen-agent.ts";
 import { interactiveChat } from "../chat/interactive-chat.ts";
 import { lineChat } from "../chat/line-chat.ts";
@@ -55,7 +55,7 @@ Exit code: 0 success, 1 the turn failed, 2 wrong usage or an agent that is not i
     ],
   },
   run: async (invocation) => {
-    const permissions = permissionsOf(invocation);
+    const permissions = permissionFlags(invocation);
     // A dumb terminal cannot move the cursor.
     const open = invocation.terminal.env.TERM === "dumb" ? lineChat : interactiveChat;
     if (isInteractive(invocation)) return open(invocation, permissions);

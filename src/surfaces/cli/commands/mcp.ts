@@ -5,7 +5,7 @@ import { OpenCalls } from "../../mcp/open-calls.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../args/command.ts";
 import { builtinsWanted, toolNames } from "../args/tool-names.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { HTTP_OPTIONS, type HttpOptions, readHttpOptions, warnIfPublic } from "../http-options.ts";
+import { HTTP_OPTIONS, type HttpFlags, readHttpOptions, warnIfPublic } from "../http-options.ts";
 import { reportMissingTools } from "../missing-tools.ts";
 import { openToServe } from "../open-to-serve.ts";
 import { printable } from "../output/print.ts";
@@ -139,7 +139,7 @@ async function whenLoaded(toolbox: Toolbox): Promise<true> {
 }
 
 async function overHttp(
-  { toolbox, protocol, http, say }: Serving & { readonly http: HttpOptions },
+  { toolbox, protocol, http, say }: Serving & { readonly http: HttpFlags },
   invocation: Invocation,
 ): Promise<void> {
   const { terminal, globals } = invocation;
@@ -164,7 +164,7 @@ async function overHttp(
   await stopServing(server, say);
 }
 
-function httpOptionsOf(invocation: Invocation): HttpOptions | undefined {
+function httpOptionsOf(invocation: Invocation): HttpFlags | undefined {
   if (invocation.values.http !== undefined) return readHttpOptions(invocation, PORT, "http");
   const used = Object.keys(HTTP_OPTIONS).find((option) => invocation.values[option] !== undefined);
   if (used !== undefined) throw new UsageError(`--${used} requires --http.`);

@@ -5,6 +5,7 @@ import type { InspectedProject } from "../../../catalog/inspect-project.ts";
 import { TOOL_NAME } from "../../../core/tool.ts";
 import { shellWord } from "../../../platform/text/shell-word.ts";
 import { matchText } from "../../../platform/text/wildcard.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import { makePrivateFolder } from "../../../settings/private-file.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../args/command.ts";
 import { didYouMean, UsageError } from "../args/usage-error.ts";
@@ -99,11 +100,7 @@ function refuseTaken(name: string, folder: string): void {
 }
 
 function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return tryOrUndefined(() => readdirSync(folder)) ?? [];
 }
 
 /** The packages that the files import. */

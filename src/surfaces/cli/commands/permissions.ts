@@ -1,7 +1,7 @@
 import type { Explained, Explanation } from "../../../calls/explanation.ts";
 import { projectInfo } from "../../../catalog/inspect-project.ts";
 import type { ApiPermissions, ApiRule } from "../../../core/api-page.ts";
-import { explanationView, permissionsOf, ruleText } from "../../../toolbox/permission-view.ts";
+import { explanationView, permissionsOf, printableRule } from "../../../toolbox/permission-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../args/command.ts";
 import { readInput } from "../args/read-input.ts";
@@ -79,7 +79,7 @@ function listLines({ mode, modes, rules, ignored }: Omit<ApiPermissions, "settin
 function ruleLinesOf(from: ApiRule["from"], title: string, rules: readonly ApiRule[], cwd: string): string[] {
   const own = rules.filter((rule) => rule.from === from);
   if (own.length === 0) return [];
-  return ["", title, ...own.map((rule) => `  ${shownPlace(rule, cwd)}  ${ruleText(rule)}`)];
+  return ["", title, ...own.map((rule) => `  ${shownPlace(rule, cwd)}  ${printableRule(rule)}`)];
 }
 
 async function explain(toolbox: Toolbox, name: string, invocation: Invocation): Promise<number> {

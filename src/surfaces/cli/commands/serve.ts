@@ -11,7 +11,7 @@ import { OpenCalls } from "../../mcp/open-calls.ts";
 import type { Command, Invocation } from "../args/command.ts";
 import { exampleInput } from "../args/example-command.ts";
 import { builtinsWanted } from "../args/tool-names.ts";
-import { HTTP_OPTIONS, type HttpOptions, readHttpOptions, warnIfPublic } from "../http-options.ts";
+import { HTTP_OPTIONS, type HttpFlags, readHttpOptions, warnIfPublic } from "../http-options.ts";
 import { reportMissingTools } from "../missing-tools.ts";
 import { openToServe } from "../open-to-serve.ts";
 import { coloured, printable } from "../output/print.ts";
@@ -122,11 +122,11 @@ async function markInterrupted(toolbox: Toolbox, say: (text: string) => void): P
 
 const LOADING = "Loading tool files …";
 
-function toLine(origin: string, { token }: HttpOptions): string {
+function toLine(origin: string, { token }: HttpFlags): string {
   return `${JSON.stringify({ url: origin, token, mcp: `${origin}/mcp` })}\n`;
 }
 
-function toText(origin: string, { token, tokenFrom }: HttpOptions, toolbox: Toolbox): string {
+function toText(origin: string, { token, tokenFrom }: HttpFlags, toolbox: Toolbox): string {
   const tools = toolbox.list().filter(({ enabled }) => enabled);
   const own = tools.filter(({ source }) => source !== "builtin");
   const header = `-H "Authorization: Bearer ${tokenFrom ?? token}"`;

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { ErrorResponse } from "../parts/error-response.ts";
-import type { Guard } from "../parts/guards/guard.ts";
+import type { RequestGuard } from "../parts/guards/guard.ts";
 import type { App, RouteContext, Routes } from "./routes/route-context.ts";
 
 /** Creates the app with its routes, and the responses for requests that no route serves. */
@@ -18,7 +18,7 @@ export function createApp(addRoutes: Routes, context: RouteContext, onError: (er
 const METHODS = new Set(["GET", "HEAD", "POST", "DELETE"]);
 
 /** Refuses methods that no route has. */
-export function methodGuard(app: App): Guard {
+export function methodGuard(app: App): RequestGuard {
   return ({ method = "", url = "" }) => {
     if (METHODS.has(method)) return undefined;
     const [path = ""] = url.split("?");

@@ -8,7 +8,7 @@ import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Protocol } from "../../mcp/create-protocol.ts";
 import { type ErrorResponse, sendErrorResponse, toErrorResponse } from "../parts/error-response.ts";
 import { bodyGuard } from "../parts/guards/body.ts";
-import { allGuards, type Guard } from "../parts/guards/guard.ts";
+import { allGuards, type RequestGuard } from "../parts/guards/guard.ts";
 import { hostGuard } from "../parts/guards/host.ts";
 import { originGuard } from "../parts/guards/origin.ts";
 import { partsOf, tokenGuard } from "../parts/guards/token-guard.ts";
@@ -209,8 +209,8 @@ const NO_AGENTS: ApiAgents = { runnable: [], configured: [] };
 function createGuard(
   { token, allowHosts = [], login, page }: HttpOptions & { readonly login: Login; readonly page: Page | undefined },
   bound: string,
-  others: readonly Guard[],
-): Guard {
+  others: readonly RequestGuard[],
+): RequestGuard {
   // Both are decided by the path as it was sent, before anything decodes or resolves it.
   const isPublic = (request: IncomingMessage): boolean =>
     page?.handles(request) === true || (request.method === "POST" && partsOf(request).path === "/api/login");

@@ -2,7 +2,7 @@ import type { SelectItem } from "@earendil-works/pi-tui";
 import type { ApiRule } from "../../../core/api-page.ts";
 import { shownPlace } from "../../../platform/files/shown-path.ts";
 import type { Rule } from "../../../settings/permissions/rule.ts";
-import { permissionsOf, ruleText } from "../../../toolbox/permission-view.ts";
+import { permissionsOf, printableRule } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
 import type { ChatActions, ChatCommand } from "../chat-actions.ts";
 import { inlineCode } from "./inline-markdown.ts";
@@ -40,7 +40,7 @@ function rulesText(grants: readonly Rule[], chat: ChatActions): string {
   const ofFile = (from: ApiRule["from"]): string[] =>
     rules
       .filter((rule) => rule.from === from)
-      .map((rule) => `- ${inlineCode(ruleText(rule))} ${inlineCode(shownPlace(rule, directory))}`);
+      .map((rule) => `- ${inlineCode(printableRule(rule))} ${inlineCode(shownPlace(rule, directory))}`);
   const ignoredKeys = ignored.filter((key) => key === "permissions" || key === "mode");
   const isEmpty = rules.length === 0 && grants.length === 0;
   return [
@@ -48,7 +48,7 @@ function rulesText(grants: readonly Rule[], chat: ChatActions): string {
     ...(isEmpty ? ["", "No rules: the mode decides."] : []),
     ...section(
       "Granted for this session",
-      grants.map((rule) => `- ${inlineCode(ruleText(rule))}`),
+      grants.map((rule) => `- ${inlineCode(printableRule(rule))}`),
     ),
     ...section("Your rules (the last one that matches decides)", ofFile("user")),
     ...section("The rules of the project (they can only restrict yours)", ofFile("project")),
@@ -80,7 +80,7 @@ async function takeBack(grants: readonly Rule[], chat: ChatActions): Promise<voi
   const picked = await chat.pick("Take back", items);
   const chosen = picked && removable[Number(picked.value)];
   if (!chosen) return;
-  const text = ruleText(chosen.rule);
+  const text = printableRule(chosen.rule);
   if (chosen.from === "session") {
     const isRemoved = await toolbox.sessions.revoke(state.sessionID, chosen.rule);
     return chat.notice(isRemoved ? `Taken back for this session: ${text}` : `It was no longer granted: ${text}`);
@@ -94,5 +94,5 @@ async function takeBack(grants: readonly Rule[], chat: ChatActions): Promise<voi
 
 function toItem({ from, rule }: Removable, at: number, directory: string): SelectItem {
   const description = from === "session" ? "granted for this session" : shownPlace(rule, directory);
-  return { value: String(at), label: ruleText(rule), description };
+  return { value: String(at), label: printableRule(rule), description };
 }

@@ -2,6 +2,7 @@ import { type AutocompleteItem, type AutocompleteSuggestions, fuzzyFilter } from
 import type { ToolInfo } from "../../../catalog/registry/registry-entry.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import { firstLine } from "../../../platform/text/printable.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { fieldNamed } from "../../cli/args/parse-fields.ts";
 import { branchesOf, fieldsOf, follow, typesOf, typeText } from "../../cli/args/schema-view.ts";
@@ -65,11 +66,11 @@ function toolItems(typed: string, tools: readonly ToolInfo[]): AutocompleteItem[
 
 /** The fields that are set already. */
 function fieldsIn(line: string): ReadonlySet<string> {
-  try {
-    return new Set(wordsOf(line).map(({ text, equals }) => (equals < 0 ? text : text.slice(0, equals))));
-  } catch {
-    return new Set();
-  }
+  return (
+    tryOrUndefined(
+      () => new Set(wordsOf(line).map(({ text, equals }) => (equals < 0 ? text : text.slice(0, equals)))),
+    ) ?? new Set()
+  );
 }
 
 /** Required fields first. Fields of an object are offered when its name and a dot are typed. */

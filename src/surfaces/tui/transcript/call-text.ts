@@ -2,6 +2,7 @@ import type { Update } from "../../../core/events.ts";
 import type { Content } from "../../../core/result.ts";
 import { printableJson } from "../../../platform/text/printable.ts";
 import { isObject } from "../../../platform/values/is-object.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import { attachmentFacts } from "../../../sessions/transcript/content-parts.ts";
 import { lastWritten, safeLine } from "../safe-text.ts";
 
@@ -56,11 +57,7 @@ function oneLine(value: unknown, max: number): string {
 }
 
 function shortJson(value: unknown): string {
-  try {
-    return printableJson(value);
-  } catch {
-    return String(value);
-  }
+  return tryOrUndefined(() => printableJson(value)) ?? String(value);
 }
 
 /** The last lines of what a running tool has reported: its text, else its data. */

@@ -1,10 +1,10 @@
-import type { Guard } from "./guard.ts";
+import type { RequestGuard } from "./guard.ts";
 
 /**
  * Accepts only JSON: a form on another site cannot send it, and a script there would need a CORS preflight. Refuses a body by
  * its Content-Length before it is read.
  */
-export function bodyGuard(maxBytes: number): Guard {
+export function bodyGuard(maxBytes: number): RequestGuard {
   return ({ headers }) => {
     const length = headers["content-length"];
     const type = headers["content-type"];

@@ -1,4 +1,4 @@
-import type { Guard } from "./guard.ts";
+import type { RequestGuard } from "./guard.ts";
 import { hostNameOf, isLoopback, normalizeNames, ownNames } from "./host-names.ts";
 
 interface HostOptions {
@@ -11,7 +11,7 @@ interface HostOptions {
  * Protects against DNS rebinding, where the Host header has the name of the attacker's site. Loopback names are accepted with
  * any port, because a program that forwards a port already runs on this machine.
  */
-export function hostGuard({ bound, allowed }: HostOptions): Guard {
+export function hostGuard({ bound, allowed }: HostOptions): RequestGuard {
   const names = new Set([...ownNames(bound), ...normalizeNames(allowed)]);
   return ({ headers: { host = "" }, rawHeaders, url = "" }) => {
     if (!url.startsWith("/") || countOf("host", rawHeaders) !== 1) {

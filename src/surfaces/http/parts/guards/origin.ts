@@ -1,11 +1,11 @@
-import type { Guard } from "./guard.ts";
+import type { RequestGuard } from "./guard.ts";
 import { hostNameOf, isLoopback, normalizeNames } from "./host-names.ts";
 
 /**
  * Refuses requests from web pages of other sites, by the Origin header. Accepts pages of this server under any of its names,
  * and pages of allowed hosts. Programs send no Origin.
  */
-export function originGuard(allowed: readonly string[]): Guard {
+export function originGuard(allowed: readonly string[]): RequestGuard {
   const names = new Set(normalizeNames(allowed));
   return ({ headers: { host = "", origin } }) => {
     if (origin === undefined || isAllowed(origin, host, names)) return undefined;

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ErrorResponse } from "../error-response.ts";
 import type { LoginCookie } from "../login-cookie.ts";
-import type { Guard } from "./guard.ts";
+import type { RequestGuard } from "./guard.ts";
 
 interface TokenOptions {
   /** Accepted instead of the token, from the page of this server only. */
@@ -15,7 +15,7 @@ interface TokenOptions {
  * Requires the token as a bearer token, or the cookie of a browser that has shown it. A GET may have the token in the query
  * instead, because a browser cannot send headers when it opens a page or an event stream.
  */
-export function tokenGuard(token: string, { cookie, isPublic = () => false }: TokenOptions = {}): Guard {
+export function tokenGuard(token: string, { cookie, isPublic = () => false }: TokenOptions = {}): RequestGuard {
   const isToken = tokenCheck(token);
   return (request) => {
     const { path, query } = partsOf(request);

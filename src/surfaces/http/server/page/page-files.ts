@@ -5,7 +5,7 @@ import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-export type Encoding = "br" | "gzip" | "identity";
+export type ContentEncoding = "br" | "gzip" | "identity";
 
 /** The bytes of a file in one encoding. */
 export interface EncodedFile {
@@ -45,13 +45,13 @@ export class PageFiles {
   }
 
   /** The page itself. Undefined if it is not built. */
-  index(encoding: Encoding): Promise<EncodedFile | undefined> {
+  index(encoding: ContentEncoding): Promise<EncodedFile | undefined> {
     this.#update();
     return this.get(INDEX, encoding);
   }
 
   /** A file by its path, such as `/assets/app.js`. Undefined if there is none. Never rejects. */
-  async get(path: string, encoding: Encoding): Promise<EncodedFile | undefined> {
+  async get(path: string, encoding: ContentEncoding): Promise<EncodedFile | undefined> {
     if (this.#builtAt === undefined) this.#update();
     if (!this.#paths.has(path)) return undefined;
     const key = `${encoding} ${path}`;
@@ -78,7 +78,7 @@ function pathsIn(folder: string): ReadonlySet<string> {
 }
 
 /** Undefined if the file has been removed since it was listed. */
-async function readEncoded(file: string, encoding: Encoding): Promise<EncodedFile | undefined> {
+async function readEncoded(file: string, encoding: ContentEncoding): Promise<EncodedFile | undefined> {
   const content = await readFile(file).catch(() => undefined);
   if (!content) return undefined;
   const hash = createHash("sha256").update(content).digest("base64url").slice(0, 16);
@@ -90,7 +90,7 @@ async function readEncoded(file: string, encoding: Encoding): Promise<EncodedFil
   };
 }
 
-async function encoded(content: Buffer, encoding: Encoding): Promise<Buffer> {
+async function encoded(content: Buffer, encoding: ContentEncoding): Promise<Buffer> {
   if (encoding === "br") return promisify(brotliCompress)(content, { params: BROTLI });
   return encoding === "gzip" ? promisify(gzip)(content, { level: 9 }) : content;
 }

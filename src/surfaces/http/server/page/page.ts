@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { type ErrorResponse, sendErrorResponse } from "../../parts/error-response.ts";
 import { partsOf } from "../../parts/guards/token-guard.ts";
 import type { Login } from "../../parts/login.ts";
-import { type EncodedFile, type Encoding, PageFiles } from "./page-files.ts";
+import { type ContentEncoding, type EncodedFile, PageFiles } from "./page-files.ts";
 
 /** The headers of the page and its files. There is no inline script or style, and nothing is loaded from elsewhere. */
 const HEADERS: OutgoingHttpHeaders = {
@@ -21,7 +21,7 @@ const VIEW = /^\/(?:(?:tools|sessions|calls|agents|permissions)(?:\/.*)?)?$/;
 const API = /^\/(?:api|mcp|metrics|openapi\.json|healthz)(?:\/.*)?$/;
 const FILE = /^\/(?:assets\/.*|[\w-]+\.(?:html|ico|png|svg|txt))$/;
 
-export interface PageOptions {
+interface PageOptions {
   /** The folder of the built page. */
   readonly folder: string;
   readonly login: Login;
@@ -56,12 +56,12 @@ export class Page {
     if (token !== null) return this.#logIn(token, { path, query }, incoming, outgoing);
     const encoding = encodingFor(incoming);
     const file = isFile ? await this.#files.get(path, encoding) : undefined;
-    if (file) return send(file, encoding, incoming, outgoing);
+    if (file) return send(file, { encoding, status: 200 }, incoming, outgoing);
     if (isFile && !acceptsHtml(incoming)) return sendErrorResponse(noFile(path), outgoing);
     const index = await this.#files.index(encoding);
     if (!index) return sendNotBuilt(outgoing);
     // The page says that there is no such address.
-    send(index, encoding, incoming, outgoing, VIEW.test(path) ? 200 : 404);
+    send(index, { encoding, status: VIEW.test(path) ? 200 : 404 }, incoming, outgoing);
   }
 
   /** Redirects to the same address without the token, so that it is not in the history, nor in a bookmark. */
@@ -87,10 +87,9 @@ export class Page {
 
 function send(
   { bytes, type, etag, isHashed }: EncodedFile,
-  encoding: Encoding,
+  { encoding, status }: { readonly encoding: ContentEncoding; readonly status: 200 | 404 },
   { headers, method }: IncomingMessage,
   outgoing: ServerResponse,
-  status: 200 | 404 = 200,
 ): void {
   const isIndex = type.startsWith("text/html");
   const caching = isIndex ? "no-store" : isHashed ? "max-age=31536000, immutable" : "no-cache";
@@ -111,7 +110,7 @@ function noFile(path: string): ErrorResponse {
 }
 
 /** The encoding that the client accepts. Preferences among them are ignored. */
-function encodingFor({ headers }: IncomingMessage): Encoding {
+function encodingFor({ headers }: IncomingMessage): ContentEncoding {
   const accepted = String(headers["accept-encoding"] ?? "")
     .toLowerCase()
     .split(",")

@@ -5,7 +5,7 @@ import { GivenAnswers } from "../../../../toolbox/given-answers.ts";
 import { explanationView, permissionsOf } from "../../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../../toolbox/remove-user-rule.ts";
 import { json } from "../../parts/json-response.ts";
-import { readBody } from "./read-request.ts";
+import { readJsonBody } from "./read-request.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { sessionHandler } from "./session-handler.ts";
 
@@ -24,7 +24,7 @@ export function explainCall({ toolbox, admission, limits, fail }: RouteContext):
   return async ({ env: { incoming, outgoing } }) => {
     const refused = admission.admit(outgoing);
     if (refused) return fail(refused);
-    const read = await readBody(incoming, limits, "POST /api/permissions/explain");
+    const read = await readJsonBody(incoming, limits, "POST /api/permissions/explain");
     if (read.kind === "invalid") return fail(read.error);
     const { tool, ...request } = read.body;
     const closed = new AbortController();
@@ -46,7 +46,7 @@ const CODES: Partial<Record<ToolErrorCode, ApiErrorCode>> = {
 /** Removes a rule from the user's settings. It no longer applies when the response is sent. */
 export function removePermission({ toolbox, limits, fail }: RouteContext): RouteHandler {
   return async ({ env: { incoming } }) => {
-    const read = await readBody(incoming, limits, "POST /api/permissions/remove");
+    const read = await readJsonBody(incoming, limits, "POST /api/permissions/remove");
     if (read.kind === "invalid") return fail(read.error);
     const { position, ...rule } = read.body;
     const conflict = await removeUserRule(toolbox, position, rule);

@@ -11,7 +11,7 @@ interface Invalid {
 }
 
 /** Reads and checks the body of a request. A missing body is an empty object. Never rejects. */
-export async function readBody<R extends RouteName>(
+export async function readJsonBody<R extends RouteName>(
   incoming: IncomingMessage,
   limits: BodyLimits,
   route: R,

@@ -2,7 +2,7 @@ import type { ApiRendering, ApiRenderRequest } from "../../../../core/api-page.t
 import type { Content } from "../../../../core/result.ts";
 import type { DrawRequest } from "../../../../toolbox/toolbox.ts";
 import { json } from "../../parts/json-response.ts";
-import { readBody } from "./read-request.ts";
+import { readJsonBody } from "./read-request.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 /** Draws a call or its result as the author of the tool does in a terminal. */
@@ -10,7 +10,7 @@ export function renderCall({ toolbox, admission, limits, fail }: RouteContext): 
   return async ({ req, env: { incoming, outgoing } }) => {
     const refused = admission.admit(outgoing);
     if (refused) return fail(refused);
-    const read = await readBody(incoming, limits, "POST /api/tools/{name}/render");
+    const read = await readJsonBody(incoming, limits, "POST /api/tools/{name}/render");
     if (read.kind === "invalid") return fail(read.error);
     const name = req.param("name") ?? "";
     const view = toView(read.body, name, toolbox.project.directory);

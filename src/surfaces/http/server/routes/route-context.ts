@@ -37,13 +37,13 @@ export interface RouteContext {
   readonly mcp?: McpEndpoint;
 }
 
-export interface Environment {
+export interface RouteEnvironment {
   readonly Bindings: HttpBindings;
 }
 
-export type App = Hono<Environment>;
+export type App = Hono<RouteEnvironment>;
 
-export type RouteHandler = Handler<Environment>;
+export type RouteHandler = Handler<RouteEnvironment>;
 
 /** Adds routes to the app. The guards have checked every request that reaches a route. */
 export type Routes = (app: App, context: RouteContext) => void;

@@ -10,7 +10,7 @@ import type { ErrorResponse } from "../../parts/error-response.ts";
 import { EventStream } from "../../parts/event-stream.ts";
 import { bearerOf } from "../../parts/guards/token-guard.ts";
 import { json } from "../../parts/json-response.ts";
-import { readBody } from "./read-request.ts";
+import { readJsonBody } from "./read-request.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 /** Calls a tool. Responds with the result as JSON or, if the client accepts it, with an event stream that ends with it. */
@@ -19,7 +19,7 @@ export function runTool(context: RouteContext): RouteHandler {
   return async ({ req, env: { incoming, outgoing } }) => {
     const refused = admission.admit(outgoing);
     if (refused) return fail(refused);
-    const read = await readBody(incoming, limits, "POST /api/tools/{name}/run");
+    const read = await readJsonBody(incoming, limits, "POST /api/tools/{name}/run");
     if (read.kind === "invalid") return fail(read.error);
     const streams = req.header("accept")?.includes("text/event-stream") ?? false;
     const { answerable = streams, ...request } = read.body;

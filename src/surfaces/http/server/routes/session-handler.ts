@@ -3,14 +3,14 @@ import type { RouteBody, RouteName } from "../../../../core/api-routes.ts";
 import type { SessionInfo } from "../../../../core/session-log.ts";
 import { SessionError, type SessionStore } from "../../../../core/session-store.ts";
 import { isSessionID } from "../../../../sessions/log/session-id.ts";
-import { readBody } from "./read-request.ts";
-import type { Environment, RouteContext, RouteHandler } from "./route-context.ts";
+import { readJsonBody } from "./read-request.ts";
+import type { RouteContext, RouteEnvironment, RouteHandler } from "./route-context.ts";
 import { sessionRefusal } from "./session-refusal.ts";
 
 /** A handler that uses the sessions on disk. Their errors, and those of agents, are error responses. */
 export function sessionHandler(
   { toolbox, fail }: RouteContext,
-  handle: (request: Context<Environment>, store: SessionStore) => Promise<Response>,
+  handle: (request: Context<RouteEnvironment>, store: SessionStore) => Promise<Response>,
 ): RouteHandler {
   return async (request) => {
     try {
@@ -27,12 +27,12 @@ export function sessionHandler(
 export function sessionBodyHandler<R extends RouteName>(
   context: RouteContext,
   route: R,
-  handle: (request: Context<Environment>, body: RouteBody<R>, store: SessionStore) => Promise<Response>,
+  handle: (request: Context<RouteEnvironment>, body: RouteBody<R>, store: SessionStore) => Promise<Response>,
 ): RouteHandler {
   const { limits, fail } = context;
   // The body is read first: an unread one would stop Node from reading the connection.
   return async (request, next) => {
-    const read = await readBody(request.env.incoming, limits, route);
+    const read = await readJsonBody(request.env.incoming, limits, route);
     if (read.kind === "invalid") return fail(read.error);
     return sessionHandler(context, (same, store) => handle(same, read.body, store))(request, next);
   };
