@@ -6,7 +6,7 @@ import { hiddenBy } from "../platform/files/hidden-by.ts";
 const LOOK_MS = 20;
 /** A file that changed this recently may change again without a new stamp: clocks of file systems tick every few ms. */
 const TICK_MS = 50;
-/** For how long a file may be missing or empty while it is being replaced. */
+/** For how long a file may be missing or empty while it is being replaced, and changes of the other files wait for it. */
 const REPLACE_MS = 100;
 
 /**
@@ -18,6 +18,8 @@ export class RightsFiles {
   readonly #paths: readonly string[];
   readonly #stamps: readonly Stamp[];
   #lookedAt = performance.now();
+  /** When a file was first seen missing or empty. Its folder may change all the time. */
+  #replacedSince: number | undefined;
 
   constructor(paths: readonly string[]) {
     this.#paths = paths;
@@ -34,7 +36,10 @@ export class RightsFiles {
       const known = this.#stamps[index];
       return known?.settled === true && stamp.text === known.text;
     };
-    return !stamps.every(isSame) && !this.#isBeingReplaced(stamps);
+    if (stamps.every(isSame)) return false;
+    if (!this.#isBeingReplaced(stamps)) return true;
+    this.#replacedSince ??= now;
+    return now - this.#replacedSince >= REPLACE_MS;
   }
 
   /** Editors empty or remove a file before they write it again: the rules in it apply meanwhile. */

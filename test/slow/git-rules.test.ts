@@ -25,8 +25,10 @@ function leavesMark(command: string): boolean {
     "git init -q && git config user.name a && git config user.email a@b.test && git config diff.external 'touch mark;true' && git config alias.x '!touch mark' && git add a.md && git commit -qm a && echo b >> a.md && git commit -qam b",
   );
   put(join(folder, "--output=mark.md"));
-  run("git diff HEAD HEAD~1 > patch && git init -q --bare hooked");
-  for (const program of ["hooked/hooks/pre-receive", "bin/git-remote-mark"]) {
+  run(
+    "git diff HEAD HEAD~1 > patch && git init -q --bare hooked && git push -q ./hooked HEAD:m && git --git-dir hooked symbolic-ref HEAD refs/heads/m && git --git-dir hooked config tar.mark.remote true && git --git-dir hooked config tar.mark.command 'touch $OLDPWD/mark; touch ../mark; true' && mkdir sub && cp -r hooked sub",
+  );
+  for (const program of ["hooked/hooks/pre-receive", "sub/hooked/hooks/pre-receive", "bin/git-remote-mark"]) {
     chmodSync(put(join(folder, program), `#!/bin/sh\ntouch '${folder}/mark'\n`), 0o755);
   }
   run(command);
@@ -68,6 +70,19 @@ describe("[P3] [X1] a wildcard in a rule for git", () => {
     ["git *", "git push ./hooked HEAD:b"],
     ["git push *", "git push --all --repo=./hooked"],
     ["git *", "git ls-remote mark::a"],
+    ["git *", "git ls-remote mark://a"],
+    ["git fetch *", "git fetch mark://a/b"],
+    ["git pull*", "git pull mark://a main"],
+    ["git *", "git remote show mark://a"],
+    ["git *", "git request-pull HEAD~1 mark://a"],
+    ["git *", "git push sub/hooked HEAD:b"],
+    ["git push *", "git push -q 'sub/hooked' HEAD:b"],
+    ["git push *", "git push hooked/ HEAD:b"],
+    ["git push *", "git push hook* HEAD:b"],
+    ["git push *", "git push --repo=sub/hooked --all"],
+    ["git push *", "git push --repo sub/hooked --all"],
+    ["git archive *", "git archive --remote=./hooked --format=mark m"],
+    ["git *", "git archive --remote hooked --format=mark HEAD"],
     ["git difftool *", "git difftool -y -x 'touch mark' HEAD~1"],
   ])("%j does not cover %j", (rule, command) => {
     expect(coversCommand(rule, command, "allow")).toBe(false);
@@ -89,6 +104,10 @@ describe("[P3] [X1] a wildcard in a rule for git", () => {
     ["git *", "git remote add other ./hooked"],
     ["hyperfine git log *", "hyperfine git log --output=mark"],
     ["git *", "git --exec-path=/tmp log"],
+    ["git push *", "git push -o a sub/hooked HEAD:b"],
+    ["git push *", "git push --push-option a sub/hooked HEAD:b"],
+    ["git *", "git submodule add mark://a"],
+    ["git *", "git archive --rem=origin HEAD"],
     ["git *", "git -p log"],
     ["git *", "git-filter-branch --tree-filter a"],
     ["git -c *", "git -c core.fsmonitor=a status"],
@@ -112,6 +131,10 @@ describe("[P3] [X1] a wildcard in a rule for git", () => {
     ["git config --get *", "git config --get user.name"],
     ["git -C sub log *", "git -C sub log -5"],
     ["git *", "git push origin HEAD"],
+    ["git push *", "git push -o ci.skip origin feature/a"],
+    ["git push *", "git push git@example.com:a/b.git HEAD"],
+    ["git push *", "git push https://example.com/a.git HEAD"],
+    ["git fetch *", "git fetch ssh://example.com/a.git"],
     ["git *", "git fetch https://example.com/a.git"],
     ["git *", "git reflog expire --expire=now"],
     ["git push ./backup *", "git push ./backup HEAD"],

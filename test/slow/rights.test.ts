@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -231,6 +231,29 @@ describe("[P3] a call is decided by the settings as they are on disk, without wa
     unlinkSync(place);
     await sleep(200);
     expect(await greet(toolbox)).toBe("hello");
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ["missing, in a folder that changes all the time", (file) => unlinkSync(file)],
+    ["empty, and is written all the time", (file) => writeFileSync(file, "")],
+  ])("a rule of one file applies although another one is %s", async (_, damage) => {
+    const at = greeting();
+    save(projectFile(at), { limits: {} });
+    const { toolbox } = await open(at);
+    expect(await greet(toolbox)).toBe("hello");
+    damage(projectFile(at));
+    save(userFile(at), NO);
+    const busy = setInterval(() => {
+      const scratch = join(dirname(projectFile(at)), "scratch");
+      writeFileSync(scratch, "");
+      unlinkSync(scratch);
+      if (existsSync(projectFile(at))) writeFileSync(projectFile(at), "");
+    }, 10);
+    try {
+      await expect.poll(() => greet(toolbox)).toBe("denied");
+    } finally {
+      clearInterval(busy);
+    }
   });
 
   it("rules end with a file that stays away", async () => {

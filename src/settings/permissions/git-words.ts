@@ -18,7 +18,11 @@ export function gitWordToName(raw: readonly string[], isNamed: (at: number) => b
   const command = dashed ?? words[at];
   if (command === undefined) return undefined;
   if (!isNamed(at) && !COVERED_COMMANDS.has(command)) return raw[at];
-  const refused = words.findIndex((word, index) => index > at && !isNamed(index) && isRefused(command, word));
+  const repository = command === "push" ? repositoryAt(words, at + 1) : -1;
+  const refused = words.findIndex(
+    (word, index) =>
+      index > at && !isNamed(index) && (isRefused(command, word) || (index === repository && isFolder(word))),
+  );
   if (refused >= 0) return raw[refused];
   if (command === "config" && !words.slice(at + 1).every((_, index) => isNamed(at + 1 + index))) {
     return READS_CONFIG.test(words[at + 1] ?? "") ? undefined : raw.find((_, index) => index > at && !isNamed(index));
@@ -111,8 +115,20 @@ const REFUSED_WORDS: Readonly<Record<string, string>> = {
 
 /** A repository on disk, whose hooks run after a push to it. */
 const PATH = /^(?:[./~]|file:|[A-Za-z]:[\\/])/;
-/** `NAME::ADDRESS` starts the program `git-remote-NAME`. */
-const TRANSPORT = /^[\w.+-]+::/;
+/** `NAME::ADDRESS` starts the program `git-remote-NAME`, and so does `NAME://ADDRESS` for a scheme that is not one of git's own. */
+const TRANSPORT = /^[\w.+-]+::|^(?!(?:https?|ftps?|file|git|ssh|git\+ssh|ssh\+git):)[\w.+-]+:\/\//;
+
+/** The position of the word of `git push` that names the repository: the first one that is no option nor the value of one. */
+function repositoryAt(words: readonly string[], from: number): number {
+  return words.findIndex(
+    (word, at) => at >= from && !word.startsWith("-") && !/^(?:-o|--pu[a-z-]*)$/.test(words[at - 1] ?? ""),
+  );
+}
+
+/** Whether the repository of a push is a folder, or a pattern that the shell may turn into one. Names of remotes rarely have a slash. */
+function isFolder(repository: string): boolean {
+  return /[*?[{]/.test(repository) || /^[^:]*\//.test(repository);
+}
 
 /** Options of one letter. In a command that is not listed, each of them is refused. */
 const REFUSED_LETTERS: Readonly<Record<string, string>> = {
@@ -135,16 +151,26 @@ const REFUSED_OPTIONS =
   header-cmd build-fake-ancestor object-dir expire-to filter-to allow-unsafe-features setup env-filter tree-filter index-filter parent-filter msg-filter commit-filter tag-name-filter prefix`.split(
     /\s+/,
   );
+/** Options of one command, besides these: a repository on disk configures which program makes an archive of it. */
+const OWN_REFUSED_OPTIONS: Readonly<Record<string, string>> = { archive: "remote" };
 /** Names that are the beginning of one of these names, but are options themselves. */
 const OTHER_OPTIONS = new Set(["text", "filter", "expire"]);
+
+/** `git push --repo=FOLDER`. */
+function isRepoFolder(word: string): boolean {
+  const [, repository] = /^--rep[a-z-]*=(.*)$/s.exec(word) ?? [];
+  return repository !== undefined && isFolder(repository);
+}
 
 function isRefused(command: string, word: string): boolean {
   if (REFUSED_WORDS[command]?.split(" ").includes(word)) return true;
   const value = word.replace(/^--[\w-]+=/, "");
-  if (TRANSPORT.test(value) || (command === "push" && PATH.test(value))) return true;
+  if (TRANSPORT.test(value) || (command === "push" && (PATH.test(value) || isRepoFolder(word)))) return true;
   if (word.startsWith("--")) {
     const [name = ""] = word.slice(2).split("=", 1);
-    return name !== "" && !OTHER_OPTIONS.has(name) && REFUSED_OPTIONS.some((each) => each.startsWith(name));
+    const own = OWN_REFUSED_OPTIONS[command];
+    const options = own === undefined ? REFUSED_OPTIONS : [...REFUSED_OPTIONS, own];
+    return name !== "" && !OTHER_OPTIONS.has(name) && options.some((each) => each.startsWith(name));
   }
   const letters = REFUSED_LETTERS[command] ?? (COVERED_COMMANDS.has(command) ? "" : ANY_LETTER);
   return word.startsWith("-") && [...letters].some((letter) => word.includes(letter));
