@@ -1,7 +1,7 @@
 import { type DurableEvent, LOG_VERSION, type SessionInfo, type StoredEvent } from "../../core/session-log.ts";
 import type { LogSnapshot } from "../../core/session-store.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
-import { branchInfo, endsOf, firstInfo, infoAfter, interruptionOf, turnInterruptionOf } from "../log/session-info.ts";
+import { endsOf, firstInfo, infoAfter, interruptionOf, turnInterruptionOf } from "../log/session-info.ts";
 import { type EncodedEvent, encodeEvent, encodeEvents, toStoredEvent } from "./encode-event.ts";
 import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
 
@@ -12,7 +12,7 @@ export interface SessionRow {
 }
 
 /** A session to add. */
-interface NewRow {
+export interface NewRow {
   readonly id: string;
   readonly project: { readonly key: number; readonly root: string };
 }
@@ -130,14 +130,24 @@ export class SessionTables {
     return this.#statements.unclaimed.all(now - ms, now + ms).flatMap((row) => toRow(row) ?? []);
   }
 
-  /** A new session with the events of another one up to a position, which that one has. */
-  branch(source: SessionRow, branch: NewRow & { readonly position: number; readonly now: number }): SessionRow {
-    const key = this.#addRow(branch.project.key, branch.id);
-    this.#statements.copyEvents.run(key, source.key, branch.position);
-    this.#statements.copySnapshot.run(key, source.key, branch.position);
-    const info = this.#notBefore(branchInfo(this.#infoAt(source, branch.position), { id: branch.id, at: branch.now }));
-    this.#update(key, info);
-    return { key, info };
+  /** A key that no session has had, for events without a session. */
+  reserveKey(project: number): number {
+    const key = this.#addRow(project, "");
+    this.#statements.removeSession.run(key);
+    return key;
+  }
+
+  copyEvents(key: number, source: number, { after, to }: Span): void {
+    this.#statements.copyEvents.run(key, source, after, to);
+  }
+
+  /** A new session with a reserved key, whose events are copies of those of another one. */
+  addBranch(source: SessionRow, { key, id, project, info }: NewRow & SessionRow): SessionRow {
+    this.#statements.addBranch.run(key, project.key, id);
+    this.#statements.copySnapshot.run(key, source.key, info.position);
+    const added = { key, info: this.#notBefore(info) };
+    this.#update(key, added.info);
+    return added;
   }
 
   /** About the size of the events of a session up to a position. */
@@ -167,19 +177,6 @@ export class SessionTables {
     return { ...info, updatedAt: Math.max(info.updatedAt, reference) };
   }
 
-  #infoAt({ key, info: last }: SessionRow, position: number): SessionInfo {
-    let info: SessionInfo | undefined;
-    for (let at = 0; at < position; ) {
-      const page = this.events(key, at, Math.min(PAGE_SIZE, position - at));
-      for (const event of page) {
-        if (info) info = infoAfter(info, event);
-        else if (event.type === "session.start") info = firstInfo(last, event);
-      }
-      at = page.at(-1)?.position ?? position;
-    }
-    return info ?? last;
-  }
-
   #addRow(project: number, id: string): number {
     return Number(this.#statements.addSession.get(project, id)?.key);
   }
@@ -193,7 +190,6 @@ export class SessionTables {
   }
 }
 
-const PAGE_SIZE = 100;
 /** The number of positions in which events of some types are looked for at once. */
 export const SPAN = 5_000;
 /** The name of the time by which the ages of sessions are measured: see `SessionLimits`. */
@@ -218,6 +214,7 @@ function prepare(database: SqlDatabase): {
     | "addEvent"
     | "update"
     | "copyEvents"
+    | "addBranch"
     | "time"
     | "averageSize"
     | "snapshot"
@@ -252,12 +249,15 @@ function prepare(database: SqlDatabase): {
     update: database.prepare("UPDATE sessions SET info = ?, updated = ?, position = ? WHERE key = ?"),
     copyEvents: database.prepare(
       `INSERT INTO events (session, position, at, v, type, data)
-       SELECT ?, position, at, v, type, data FROM events WHERE session = ? AND position <= ?`,
+       SELECT ?, position, at, v, type, data FROM events WHERE session = ? AND position > ? AND position <= ?`,
+    ),
+    addBranch: database.prepare(
+      "INSERT INTO sessions (key, project, id, info, updated, position) VALUES (?, ?, ?, '', 0, 0)",
     ),
     time: database.prepare("SELECT at FROM times WHERE name = ?"),
     averageSize: database.prepare(
       `SELECT avg(octet_length(data)) AS bytes FROM (
-         SELECT data FROM events WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT ${PAGE_SIZE})`,
+         SELECT data FROM events WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT 100)`,
     ),
     snapshot: database.prepare("SELECT data FROM snapshots WHERE session = ?"),
     storeSnapshot: database.prepare("INSERT OR REPLACE INTO snapshots (session, position, data) VALUES (?, ?, ?)"),

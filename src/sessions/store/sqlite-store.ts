@@ -13,7 +13,7 @@ import {
 } from "../../core/session-store.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { DEFAULTS } from "../../settings/defaults.ts";
-import { BRANCH_REASON } from "../log/session-info.ts";
+import { branchSession } from "./branch-session.ts";
 import { type EncodedEvent, encodeEvent, encodeEvents } from "./encode-event.ts";
 import { followFeed } from "./feed-reader.ts";
 import { isInMemory, openDatabase } from "./open-database.ts";
@@ -165,17 +165,22 @@ export class SqliteStore implements SessionStore {
   ): Promise<SessionInfo> {
     this.#check(sessionID);
     this.#check(id);
-    const { tables } = this.#parts;
-    checkPosition("at", at);
-    const bytes = await this.#parts.read(() => tables.copySize(this.#require(sessionID).key, at));
-    return this.#commit(sessionID, bytes, () => {
-      const source = this.#require(sessionID);
-      checkBranchPosition(sessionID, at, source.info.position);
-      this.#requireNew(id);
-      const now = Date.now();
-      const branch = tables.branch(source, { id, project: this.#project, position: at, now });
-      return tables.interrupt(branch, BRANCH_REASON, now);
-    });
+    const source = await this.#parts.read(() => this.#require(sessionID));
+    checkBranchPosition(sessionID, at, source.info.position);
+    const bytes = await this.#parts.read(() => this.#parts.tables.copySize(source.key, at));
+    const commit: StoreParts["commit"] = async (...change) => {
+      this.#checkOpen();
+      return this.#parts.commit(...change);
+    };
+    const branch = { id, project: this.#project, position: at };
+    try {
+      return await this.#withRoom(sessionID, bytes, () =>
+        branchSession({ parts: this.#parts, commit }, source, branch),
+      );
+    } catch (error) {
+      void this.#upkeep.deleteLoose();
+      throw error;
+    }
   }
 
   async remove(sessionID: string): Promise<void> {
