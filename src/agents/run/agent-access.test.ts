@@ -130,6 +130,54 @@ describe("[G9] [P3] a call over ACP touches everything that one of its fields na
     ["execute", input({ command: "ls", commands: ["rm -rf x"] }), UNKNOWN],
     ["execute", input({ command: "ls", cmd: "ls", args: [], env: {}, description: "/ lists" }), [run("ls")]],
     ["fetch", input({ url: "https://x.test", urls: ["https://y.test"] }), UNKNOWN],
+    // Paths at keys of other names, as keys, and in patches of other programs.
+    ...["destination", "dst", "output", "outfile", "output_file", "newFile", "rename_to", "uri", "saveAs"].map(
+      (key): [string, Omit<ToolCallFields, "toolCallId">, readonly Access[]] => [
+        "edit",
+        { ...at("a"), ...input({ [key]: "b" }) },
+        write("a", "b"),
+      ],
+    ),
+    ...["target", "name", "new_location"].map(
+      (key): [string, Omit<ToolCallFields, "toolCallId">, readonly Access[]] => [
+        "move",
+        { ...at("a", "b"), ...input({ [key]: "c" }) },
+        write("a", "b", "c"),
+      ],
+    ),
+    ["fetch", input({ url: "https://x.test", output_file: "a" }), UNKNOWN],
+    ["edit", { ...at("a"), ...input({ files: { "/etc/hosts": "x" } }) }, [...write("a"), ELSEWHERE]],
+    ["edit", { ...at("a"), ...input({ files: { "b/c": "x" } }) }, write("a", "b/c")],
+    ["edit", { ...at("a"), ...input({ edits: { "b.ts": [] } }) }, write("a", "b.ts")],
+    ["edit", { ...at("a"), ...input({ changes: { "/etc/hosts": [] } }) }, [...write("a"), ELSEWHERE]],
+    ["edit", { ...at("a"), ...input({ changes: { b: null } }) }, write("a", "b")],
+    ["edit", { ...at("a"), ...input({ changes: [{ newText: "b.c" }], content: { "/x": 1 } }) }, write("a")],
+    ["edit", { ...at("a"), ...input({ patch: "--- a/a\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n" }) }, write("a", "b")],
+    ["edit", { ...at("a"), ...input({ diff: "diff --git a/a b/b\nrename from a\nrename to b\n" }) }, write("a", "b")],
+    [
+      "edit",
+      { ...at("a"), ...input({ diff: "--- /dev/null\r\n+++ /etc/hosts\t2026\r\n" }) },
+      [...write("a"), ELSEWHERE],
+    ],
+    ["edit", { ...at("a"), ...input({ unified_diff: "@@ -1 +1 @@\n--- a\n+b\n" }) }, write("a")],
+    ["edit", { content: [{ type: "diff", path: "a", newText: "", ...{ uri: "b" } }] }, write("a", "b")],
+    ["edit", { locations: [{ path: null as unknown as string }] }, UNKNOWN],
+    ...["glob", "include", "include_pattern", "filePattern", "globs", "exclude"].flatMap((key) =>
+      ["{../,}*", "/etc/**", "{src,/etc}/*"].map(
+        (value): [string, Omit<ToolCallFields, "toolCallId">, readonly Access[]] => [
+          "search",
+          { ...at("src"), ...input({ [key]: value }) },
+          UNKNOWN,
+        ],
+      ),
+    ),
+    ...["wd", "work_tree", "workspace", "location", "project", "host", "container"].map(
+      (key): [string, Omit<ToolCallFields, "toolCallId">, readonly Access[]] => [
+        "execute",
+        input({ command: "ls", [key]: "sub" }),
+        UNKNOWN,
+      ],
+    ),
     [
       "fetch",
       input({ url: "https://x.test", prompt: "https://y.test" }),
@@ -146,13 +194,36 @@ describe("[G9] [P3] a call over ACP touches everything that one of its fields na
   });
 
   it("a later input that says less takes nothing back", () => {
-    const merged = (kind: string, before: object, after: object): readonly Access[] => {
+    const merged = (kind: string, before: unknown, after: unknown): readonly Access[] => {
       const first = mergeToolCall(undefined, { toolCallId: "1", kind, ...input(before) });
       return acpAccess(mergeToolCall(first, { toolCallId: "1", ...input(after) }), HERE);
     };
     expect(merged("execute", { command: "ls", cwd: "/etc" }, { command: "ls" })).toEqual(UNKNOWN);
     expect(merged("edit", { path: "/etc/hosts" }, { path: "a" })).toEqual([ELSEWHERE, ...write("a")]);
     expect(merged("edit", { path: "a" }, { path: "a", content: "x" })).toEqual(write("a"));
+    expect(merged("execute", { command: "ls", cwd: "/etc" }, { command: "ls", cwd: HERE })).toEqual(UNKNOWN);
+    expect(merged("execute", { command: "ls", cwd: "/etc" }, { cwd: null })).toEqual(UNKNOWN);
+    expect(merged("execute", { command: "ls", env: { A: "x" } }, { env: {} })).toEqual(UNKNOWN);
+    expect(merged("execute", { command: "ls", args: ["x"] }, { args: [] })).toEqual(UNKNOWN);
+    expect(merged("execute", { command: "l" }, { command: "ls", cwd: HERE })).toEqual([run("ls")]);
+    for (const after of ["a", ["a"], { path: "a", cwd: HERE }])
+      expect(merged("edit", { cwd: "/etc", path: "a" }, after)).toEqual(UNKNOWN);
+    expect(merged("edit", { options: { target: "/etc/x" }, path: "a" }, { options: {} })).toEqual(UNKNOWN);
+  });
+
+  it("a later kind that changes less takes nothing back", () => {
+    const merged = (...kinds: string[]): readonly Access[] =>
+      acpAccess(
+        kinds.reduce<ToolCallFields>((call, kind) => mergeToolCall(call, { toolCallId: "1", kind }), {
+          toolCallId: "1",
+          ...at("a"),
+        }),
+        HERE,
+      );
+    expect(merged("edit", "read")).toEqual(UNKNOWN);
+    expect(merged("execute", "other", "search")).toEqual(UNKNOWN);
+    expect(merged("other", "read")).toEqual(read("a"));
+    expect(merged("read", "edit")).toEqual(write("a"));
   });
 });
 

@@ -1,10 +1,10 @@
 import type { Content } from "../../../core/result.ts";
 import type { Access } from "../../../core/tool.ts";
 import { allAccess, pathAccess } from "../access-path.ts";
-import { hasMoreThan, leadsElsewhere, leavesFolder, namedPaths } from "../declared-paths.ts";
+import { hasMoreThan, lastingParts, leadsElsewhere, namedPaths, searchesElsewhere } from "../declared-paths.ts";
 import type { AcpContent, ToolCallContent, ToolCallFields } from "./acp-sdk.ts";
 
-/** Later fields replace earlier ones, but files and fields of the input stay declared. */
+/** Later fields replace earlier ones, but what a call touches, where it runs and what kinds it had stay declared. */
 export function mergeToolCall(before: ToolCallFields | undefined, change: ToolCallFields): ToolCallFields {
   const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined && value !== null));
   const merged = { ...before, ...known } as ToolCallFields;
@@ -13,16 +13,42 @@ export function mergeToolCall(before: ToolCallFields | undefined, change: ToolCa
     ...merged,
     ...(rawInput === undefined ? {} : { rawInput }),
     locations: filesOf(before, change),
-    _meta: { ...before?._meta, ...change._meta, terminal: terminalOf(before) + outputDelta(change) },
+    _meta: {
+      ...before?._meta,
+      ...change._meta,
+      terminal: terminalOf(before) + outputDelta(change),
+      earlier: earlierParts(before, change),
+      kinds: [...new Set([...kindsOf(before), ...(known.kind === undefined ? [] : [String(known.kind)])])],
+    },
   };
 }
 
 /** All files that a call has named before, and those of the change: the fields of the call keep its last content. */
 function filesOf(before: ToolCallFields | undefined, change: ToolCallFields): { readonly path: string }[] {
-  const located = [before, change].flatMap((call) => (call?.locations ?? []).map(({ path }) => path));
+  const located = [before, change].flatMap(locatedFiles);
   const replaced = change.rawInput === undefined ? [] : namedPaths(before?.rawInput);
   const paths = [...located, ...changedFiles(before?.content), ...replaced];
   return [...new Set(paths)].map((path) => ({ path }));
+}
+
+/** What is no text cannot be a certain path: see `accessPath`. */
+function locatedFiles(call: Partial<ToolCallFields> | undefined): string[] {
+  return (call?.locations ?? []).map(({ path }: { path: unknown }) => (typeof path === "string" ? path : ""));
+}
+
+/** The parts of replaced inputs that still count, each once. */
+function earlierParts(before: ToolCallFields | undefined, { rawInput }: ToolCallFields): readonly unknown[] {
+  const parts = [...earlierOf(before), ...(rawInput === undefined ? [] : lastingParts(before?.rawInput))];
+  return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
+}
+
+function earlierOf(call: ToolCallFields | undefined): readonly unknown[] {
+  return (call?._meta?.earlier ?? []) as readonly unknown[];
+}
+
+/** The kinds that a call has had. */
+function kindsOf(call: ToolCallFields | undefined): readonly string[] {
+  return (call?._meta?.kinds ?? []) as readonly string[];
 }
 
 function changedFiles(content: ToolCallFields["content"]): string[] {
@@ -93,21 +119,25 @@ export function toolCallAccess(call: ToolCallFields, directory: string): readonl
   ]);
 }
 
-function accessByKind({ kind, locations, content, rawInput }: ToolCallFields, directory: string): readonly Access[] {
-  const { command, url, pattern } = (typeof rawInput === "object" && rawInput !== null ? rawInput : {}) as {
-    readonly [Key in "command" | "url" | "pattern"]?: unknown;
+/** Kinds of calls that change something. A call does not become one that only reads. */
+const CHANGES: ReadonlySet<string> = new Set(["edit", "delete", "move", "execute", "fetch"]);
+
+function accessByKind(call: ToolCallFields, directory: string): readonly Access[] {
+  const { kind, content, rawInput } = call;
+  const { command, url } = (typeof rawInput === "object" && rawInput !== null ? rawInput : {}) as {
+    readonly [Key in "command" | "url"]?: unknown;
   };
-  const located = (locations ?? []).map(({ path }) => path);
+  const said = [rawInput, ...earlierOf(call)];
+  const located = locatedFiles(call);
   const moved = kind === "move" ? kind : undefined;
   const named = namedPaths(rawInput, moved);
   const paths = [...located, ...changedFiles(content), ...named];
   const declared = kind === "execute" ? command : kind === "fetch" ? url : undefined;
-  if (leadsElsewhere(rawInput, directory, moved, declared)) return ["undeclared"];
+  if (leadsElsewhere(said, directory, moved, declared)) return ["undeclared"];
   switch (kind) {
     case "search":
-      if (pattern !== undefined && leavesFolder(pattern)) return ["undeclared"];
-      return pathAccess("read", [...located, ...named], directory);
     case "read":
+      if (searchesElsewhere(rawInput) || kindsOf(call).some((each) => CHANGES.has(each))) return ["undeclared"];
       return pathAccess("read", [...located, ...named], directory);
     case "edit":
     case "delete":
@@ -116,7 +146,7 @@ function accessByKind({ kind, locations, content, rawInput }: ToolCallFields, di
       return paths.length < 2 ? ["undeclared"] : pathAccess("write", paths, directory);
     case "execute":
       // A rule for a command is meant for the directory of the session.
-      if (typeof command !== "string" || named.length > 0 || hasMoreThan(command, rawInput)) return ["undeclared"];
+      if (typeof command !== "string" || named.length > 0 || hasMoreThan(command, said)) return ["undeclared"];
       return [
         { kind: "execute", target: command },
         ...(located.length === 0 ? [] : pathAccess("read", located, directory)),
