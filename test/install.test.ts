@@ -22,6 +22,7 @@ import { findInstallations } from "../src/agents/setup/find-installations.ts";
 import { backupOf, type Plan, planInstall, planUninstall } from "../src/agents/setup/plan.ts";
 import { type ConfigTarget, serversIn } from "../src/agents/setup/target.ts";
 import { mcpConfigs } from "../src/catalog/discovery/mcp-configs.ts";
+import { projectPlace } from "../src/catalog/discovery/repository.ts";
 import type { Command } from "../src/surfaces/cli/args/command.ts";
 import { parseArguments } from "../src/surfaces/cli/args/parse-arguments.ts";
 import { UsageError } from "../src/surfaces/cli/args/usage-error.ts";
@@ -870,7 +871,7 @@ describe("[M3] files of agents", () => {
     [{ OPENCODE_CONFIG_DIR: "oc", OPENCODE_CONFIG: "/own.json" }],
   ])("are the files in which discovery looks for servers, with %j", (env) => {
     const at = { ...machine(), env };
-    const read = mcpConfigs({ cwd: at.project, home: at.home, env }).map(({ file }) => file);
+    const read = mcpConfigs({ ...projectPlace(at.project, at.home), home: at.home, env }).map(({ file }) => file);
     for (const id of ["claude-code", "copilot", "opencode"]) {
       expect(read).toContain(target(id, at).file);
       expect(read).toContain(target(id, at, "project").file);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Discovered, type DiscoverOptions, discover } from "../src/catalog/discovery/discover.ts";
+import { type DiscoveryChanges, run } from "./support/discovered.ts";
 import { sandbox } from "./support/fixture.ts";
 import { put, temporary } from "./support/temporary.ts";
 import { answering, open } from "./support/toolbox.ts";
@@ -27,14 +27,8 @@ function needs(directory: string, ...names: string[]): void {
   );
 }
 
-function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
-  const home = join(root, "home");
-  const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
-  return discover({ ...given, parents: [], trust: true, ...options });
-}
-
 /** Formats files as `name path system plugin@version`, with `!` if trust is needed. */
-function listed(root: string, options: Partial<DiscoverOptions> = {}): string[] {
+function listed(root: string, options: DiscoveryChanges = {}): string[] {
   const { files, problems } = run(root, options);
   expect(problems).toEqual([]);
   return files.map(({ file, name, location: { system, ofProject, plugin, kind } }) => {

@@ -6,8 +6,8 @@ import type { WholeSettings } from "../settings/read-settings.ts";
 import { RightsFiles } from "../settings/rights-files.ts";
 import type { ProjectInfo } from "./catalog.ts";
 import { type Discovered, discover } from "./discovery/discover.ts";
-import { projectOf } from "./discovery/repository.ts";
-import { isTrusted } from "./discovery/trusted-projects.ts";
+import { projectPlace } from "./discovery/repository.ts";
+import { type Trust, trustOf } from "./discovery/trusted-projects.ts";
 
 /** The directory to inspect, and the environment that decides the user. */
 export interface InspectOptions {
@@ -32,19 +32,24 @@ export interface InspectedProject extends LoadedSettings {
 export function inspectProject({ cwd, env, toolsPaths, trust, whole }: InspectOptions): InspectedProject {
   const at = homes(env, homedir(), { cwd });
   const { home, toolwrightHome } = at;
-  const project = projectOf(cwd);
-  const rights = new RightsFiles(rightsPaths(toolwrightHome, project));
+  const project = projectPlace(cwd, home);
+  const rights = new RightsFiles(rightsPaths(toolwrightHome, project.root));
+  let decided: Trust | undefined;
+  const decide = (parents: readonly string[]): Trust => {
+    decided ??= trustOf({ project: project.root, toolwrightHome, home, parents, env, flag: trust });
+    return decided;
+  };
   const loaded = loadSettings({
-    projectRoot: project,
+    projectRoot: project.root,
     toolwrightHome,
     home,
     whole,
-    trusted: (parents) => isTrusted({ project, toolwrightHome, home, parents, env, flag: trust }),
+    trusted: (parents) => decide(parents).trusted,
   });
-  const { tools, mcp, trust: trusted } = loaded.settings;
+  const { tools, mcp, trust: ofUser } = loaded.settings;
   const paths = [...toolsPaths.map((path) => ({ path, from: "--tools-path" })), ...tools.paths];
-  const { parents } = trusted;
-  const discovered = discover({ cwd, home, toolwrightHome, env, paths, parents, trust, mcpImport: mcp.import });
+  const where = { ...project, home, toolwrightHome, env, paths };
+  const discovered = discover({ ...where, trust: decide(ofUser.parents), mcpImport: mcp.import });
   return { ...loaded, homes: at, discovered, rights };
 }
 

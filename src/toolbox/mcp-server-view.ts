@@ -1,4 +1,5 @@
 import { type ConfiguredServer, findMcpServers } from "../catalog/discovery/mcp-servers.ts";
+import { projectPlace } from "../catalog/discovery/repository.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Environment } from "../settings/defaults.ts";
 import type { Toolbox } from "./toolbox.ts";
@@ -30,7 +31,8 @@ export interface McpServersView {
 /** Finds the MCP servers that agents have, imported or not. Reads their configuration files, starts no server, never throws. */
 export function mcpServersOf(toolbox: Toolbox, env: Environment): McpServersView {
   const { directory: cwd, trusted, homes, settings } = toolbox.project;
-  const found = findMcpServers({ cwd, home: homes.home, env, trusted });
+  const { home } = homes;
+  const found = findMcpServers({ ...projectPlace(cwd, home), home, env, trusted });
   const counts = Map.groupBy(toolbox.list(), ({ file }) => file);
   const known = new Set(toolbox.problems().map(keyOf));
   return {

@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Discovered, type DiscoverOptions, discover } from "../../src/catalog/discovery/discover.ts";
+import { projectPlace } from "../../src/catalog/discovery/repository.ts";
+import { trustOf } from "../../src/catalog/discovery/trusted-projects.ts";
 import { put, temporary } from "./temporary.ts";
 
 /** A temporary folder with these files, a Git repository in `repo`, and a home folder in `home`. */
@@ -13,15 +15,22 @@ export function project(files: Readonly<Record<string, unknown>>): string {
   return root;
 }
 
+/** What a discovery in a test changes; `trust` and `parents` are the flag and the setting. */
+export type DiscoveryChanges = Partial<Omit<DiscoverOptions, "trust">> & {
+  readonly trust?: boolean;
+  readonly parents?: readonly string[];
+};
+
 /** Discovery in `repo`, trusted unless the options say otherwise. */
-export function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
+export function run(root: string, { trust: flag = true, parents = [], ...changes }: DiscoveryChanges = {}): Discovered {
   const home = join(root, "home");
-  const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
-  return discover({ ...given, parents: [], trust: true, ...options });
+  const given = { home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [], ...changes };
+  const at = { ...given, ...projectPlace(changes.cwd ?? join(root, "repo"), given.home) };
+  return discover({ ...at, trust: trustOf({ ...at, project: at.root, parents, flag }) });
 }
 
 /** Files as `kind path name`, with `!` where trust is needed. */
-export function found(root: string, options: Partial<DiscoverOptions> = {}): string[] {
+export function found(root: string, options: DiscoveryChanges = {}): string[] {
   return run(root, options).files.map(
     ({ file, name, location }) =>
       `${location.kind} ${file.slice(root.length + 1)} ${name}${location.ofProject ? " !" : ""}`,
@@ -29,7 +38,7 @@ export function found(root: string, options: Partial<DiscoverOptions> = {}): str
 }
 
 /** Problems as `path:line code message`. */
-export function problems(root: string, options: Partial<DiscoverOptions> = {}): string[] {
+export function problems(root: string, options: DiscoveryChanges = {}): string[] {
   return run(root, options).problems.map(
     ({ file, line = "", code, message }) =>
       `${file.slice(root.length + 1)}:${line} ${code} ${message.replaceAll(root, "ROOT")}`,

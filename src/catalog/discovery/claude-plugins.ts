@@ -7,7 +7,6 @@ import { isObject } from "../../platform/values/is-object.ts";
 import { claudeFolder } from "./agent-homes.ts";
 import { candidatesAt } from "./candidates.ts";
 import { readPlainJson } from "./read-config-file.ts";
-import { projectOf } from "./repository.ts";
 import type { FoundPlugin, FoundPlugins } from "./scan.ts";
 import type { LocationOptions } from "./tool-locations.ts";
 
@@ -23,8 +22,7 @@ export function findClaudePlugins(options: LocationOptions): FoundPlugins {
   const entries = entriesOf(readPlainJson(registry));
   if (entries.length === 0) return { plugins: [], problems: [], folders: [], files };
   const off = switchedOff(readPlainJson(settings));
-  const project = projectOf(options.cwd);
-  const wanted = entries.filter((entry) => !off.has(entry.id) && isFor(entry, project));
+  const wanted = entries.filter((entry) => !off.has(entry.id) && isFor(entry, options.root));
   const problems: Problem[] = [];
   const plugins = wanted.flatMap((entry) => toPlugin(entry, problems));
   return { plugins, problems, folders: wanted.map(({ folder }) => join(folder, "tools")), files };

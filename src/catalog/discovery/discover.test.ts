@@ -1,14 +1,13 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type DiscoveryChanges, run as runDiscovery } from "../../../test/support/discovered.ts";
 import { put, temporary } from "../../../test/support/temporary.ts";
-import { type Discovered, type DiscoverOptions, discover } from "./discover.ts";
+import type { Discovered } from "./discover.ts";
 import { trustProject } from "./trusted-projects.ts";
 
-function run(root: string, options: Partial<DiscoverOptions> = {}): Discovered {
-  const home = join(root, "home");
-  const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
-  return discover({ ...given, parents: [], trust: false, ...options });
+function run(root: string, options: DiscoveryChanges = {}): Discovered {
+  return runDiscovery(root, { trust: false, ...options });
 }
 
 function project(): { root: string; ours: string; mine: string } {

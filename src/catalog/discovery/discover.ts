@@ -5,18 +5,14 @@ import { type ImportedServers, importedServers, type McpImport } from "./importe
 import { findOpencodePlugins } from "./opencode-plugins.ts";
 import { findPiExtensions } from "./pi-settings.ts";
 import { findPlugins } from "./plugins.ts";
-import { projectOf } from "./repository.ts";
 import { type FoundPlugin, type Scanned, scan } from "./scan.ts";
 import type { Blocked, ToolFile, ToolLocation } from "./tool-file.ts";
 import { findToolLocations, type LocationOptions } from "./tool-locations.ts";
-import { trustCommand, trustOf } from "./trusted-projects.ts";
+import { type Trust, trustCommand } from "./trusted-projects.ts";
 
-/** Where to look, and what makes the project trusted. */
+/** Where to look, and whether the user trusts the project. */
 export interface DiscoverOptions extends LocationOptions {
-  /** `trust.parents` of the user's settings. */
-  readonly parents: readonly string[];
-  /** `--trust`. */
-  readonly trust: boolean;
+  readonly trust: Trust;
   /** `mcp.import` of the settings: which MCP servers of agents are served too. None by default. */
   readonly mcpImport?: McpImport;
 }
@@ -37,15 +33,16 @@ export interface Discovered {
 }
 
 /** Finds the tool files for a working directory. Opens none of them, starts nothing, never throws. */
-export function discover(options: DiscoverOptions): Discovered {
-  const root = projectOf(options.cwd);
-  const { trusted, problem } = trustOf({ ...options, project: root, flag: options.trust });
-  const opencode = findOpencodePlugins({ ...options, trusted });
-  const pi = findPiExtensions({ ...options, trusted });
+export function discover({ trust, mcpImport = false, ...where }: DiscoverOptions): Discovered {
+  const { root } = where;
+  const { trusted, problem } = trust;
+  const options = { ...where, trusted };
+  const opencode = findOpencodePlugins(options);
+  const pi = findPiExtensions(options);
   const { locations, possible, problems } = findToolLocations(options, opencode, pi);
-  const packages = findPlugins({ ...options, trusted });
+  const packages = findPlugins(options);
   const found = { ...packages, plugins: [...packages.plugins, ...opencode.packages, ...pi.plugins] };
-  const servers = importedServers({ ...options, trusted }, options.mcpImport ?? false);
+  const servers = importedServers(options, mcpImport);
   const { open, closed } = trusted
     ? { open: scan(locations, found.plugins), closed: NOTHING }
     : scanSeparately(locations, found.plugins, root);

@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { run as runDiscovery } from "../../../test/support/discovered.ts";
 import { put, temporary } from "../../../test/support/temporary.ts";
-import { type Discovered, discover } from "./discover.ts";
+import type { Discovered } from "./discover.ts";
 import type { McpImport } from "./imported-servers.ts";
 
 function project(): string {
@@ -17,9 +18,7 @@ function project(): string {
 }
 
 function run(root: string, mcpImport: McpImport | undefined, trust = true): Discovered {
-  const home = join(root, "home");
-  const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
-  return discover({ ...given, parents: [], trust, ...(mcpImport === undefined ? {} : { mcpImport }) });
+  return runDiscovery(root, { trust, ...(mcpImport === undefined ? {} : { mcpImport }) });
 }
 
 describe("MCP servers that the settings import", () => {

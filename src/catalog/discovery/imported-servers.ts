@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { nearest } from "../../platform/text/nearest.ts";
 import { claudeFile } from "./agent-homes.ts";
-import { mcpConfigs } from "./mcp-configs.ts";
 import { type ConfiguredServer, type FoundServers, findMcpServers, type McpOptions } from "./mcp-servers.ts";
 import type { ToolFile, ToolLocation } from "./tool-file.ts";
 
@@ -24,12 +23,11 @@ export function importedServers(
   if (wanted === false || (wanted !== true && wanted.length === 0)) return { files: [], problems: [], watched: [] };
   const found = findMcpServers(options, wanted === true ? undefined : (name) => wanted.includes(name));
   const missed = wanted === true ? [] : missing(wanted, found, join(options.toolwrightHome, "settings.json"));
-  const configs = mcpConfigs(options).map(({ file }) => file);
   return {
     files: toFiles(found.servers.filter(({ disabled }) => !disabled)),
     problems: [...found.problems, ...missed],
     // Claude Code writes to this file all the time, and rarely about servers.
-    watched: configs.filter((file) => file !== claudeFile(options)),
+    watched: found.files.filter((file) => file !== claudeFile(options)),
   };
 }
 

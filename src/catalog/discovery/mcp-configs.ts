@@ -1,15 +1,10 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import type { System } from "../../core/tool.ts";
-import { realPath } from "../../platform/files/real-path.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { type AgentHomes, claudeFile, copilotFolder } from "./agent-homes.ts";
 import { type FillIn, fillInBraces, fillInShell } from "./mcp-variables.ts";
 import { isOpencodeServer, opencodeProjectFiles, opencodeSections, opencodeUserFiles } from "./opencode-config.ts";
-import { belongsToProject, projectDirectories, projectOf } from "./repository.ts";
-import type { LocationOptions } from "./tool-locations.ts";
-
-/** The environment that determines where config files are searched. */
-export type McpConfigOptions = Pick<LocationOptions, "cwd" | "home" | "env">;
+import { belongsToProject, type ProjectPlace } from "./repository.ts";
 
 /** A config file of an agent that may hold MCP servers. It need not exist. */
 export interface McpConfig {
@@ -32,11 +27,8 @@ export interface McpSection {
 }
 
 /** The config files of all agents, highest priority first. */
-export function mcpConfigs({ cwd, home, env }: McpConfigOptions): McpConfig[] {
-  const start = realPath(cwd) ?? resolve(cwd);
-  const root = projectOf(start);
-  const directories = projectDirectories(start, root, realPath(home));
-  const own = userConfigs({ cwd: start, home, env }, [start, root]);
+export function mcpConfigs({ cwd, root, directories, home, env }: ProjectPlace & AgentHomes): McpConfig[] {
+  const own = userConfigs({ cwd, home, env }, [cwd, root]);
   return [
     ...directories.flatMap(projectConfigs),
     ...own.map((config) => ({ ...config, ofProject: belongsToProject(config.file, root, home) })),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../../test/support/temporary.ts";
 import { type FoundServers, findMcpServers, type McpOptions } from "./mcp-servers.ts";
+import { projectPlace } from "./repository.ts";
 
 function project(files: Record<string, unknown>): string {
   const root = temporary();
@@ -15,8 +16,9 @@ function project(files: Record<string, unknown>): string {
 }
 
 function find(root: string, options: Partial<McpOptions> = {}, isWanted?: (name: string) => boolean): FoundServers {
-  const given = { cwd: join(root, "repo"), home: join(root, "home"), env: {}, trusted: true };
-  return findMcpServers({ ...given, ...options }, isWanted);
+  const given = { home: join(root, "home"), env: {}, trusted: true, ...options };
+  const place = projectPlace(options.cwd ?? join(root, "repo"), given.home);
+  return findMcpServers({ ...given, ...place }, isWanted);
 }
 
 const servers = (entries: Record<string, unknown>): unknown => ({ mcpServers: entries });

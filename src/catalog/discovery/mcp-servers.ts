@@ -1,10 +1,11 @@
 import type { McpServer } from "../../core/mcp-server.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { System } from "../../core/tool.ts";
-import { type McpConfig, type McpConfigOptions, mcpConfigs } from "./mcp-configs.ts";
+import type { AgentHomes } from "./agent-homes.ts";
+import { type McpConfig, mcpConfigs } from "./mcp-configs.ts";
 import { type McpEntry, readMcpEntry } from "./mcp-entry.ts";
 import { readAgentConfig } from "./read-config-file.ts";
-import { projectOf } from "./repository.ts";
+import type { ProjectPlace } from "./repository.ts";
 import { folderOutsideProject } from "./start-options.ts";
 
 /** An MCP server in the config file of an agent. */
@@ -26,28 +27,30 @@ export interface FoundServers {
   /** Every configured name, including those of invalid entries. */
   readonly names: ReadonlySet<string>;
   readonly problems: readonly Problem[];
+  /** The config files. They need not exist. */
+  readonly files: readonly string[];
 }
 
 /** Where to look for servers. */
-export interface McpOptions extends McpConfigOptions {
+export interface McpOptions extends ProjectPlace, AgentHomes {
   /** In an untrusted project, variables are not replaced, and its servers do not hide the user's. */
   readonly trusted: boolean;
 }
 
 /** Finds the MCP servers in the config files of agents. Starts none of them, never throws. */
 export function findMcpServers(options: McpOptions, isWanted: (name: string) => boolean = () => true): FoundServers {
-  const { env, home } = options;
-  const project = projectOf(options.cwd);
-  const outside = folderOutsideProject(project, home);
+  const { env, home, root } = options;
+  const outside = folderOutsideProject(root, home);
   const servers: ConfiguredServer[] = [];
   const problems: Problem[] = [];
   const names = new Set<string>();
   const taken = new Set<string>();
-  for (const config of mcpConfigs(options)) {
+  const configs = mcpConfigs(options);
+  for (const config of configs) {
     // The user's servers are not started in an untrusted project: see `startOptions`.
     const { fillIn, ...rest } = options.trusted || config.ofProject ? config : { ...config, cwd: outside };
     const mayFill = options.trusted || !config.ofProject;
-    for (const { name, entry, line } of entriesOf(config, problems, mayFill ? undefined : project)) {
+    for (const { name, entry, line } of entriesOf(config, problems, mayFill ? undefined : root)) {
       const key = options.trusted ? name : `${config.ofProject} ${name}`;
       names.add(name);
       if (taken.has(key)) continue;
@@ -58,7 +61,7 @@ export function findMcpServers(options: McpOptions, isWanted: (name: string) => 
       if (found.kind === "wrong") problems.push(wrongEntry(config.file, name, found.reason, line()));
     }
   }
-  return { servers, names, problems };
+  return { servers, names, problems, files: configs.map(({ file }) => file) };
 }
 
 interface NamedEntry {

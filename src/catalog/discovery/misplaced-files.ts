@@ -4,7 +4,7 @@ import { readTextFile } from "../../platform/files/read-text-file.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { misspelled } from "../../platform/text/nearest.ts";
 import { isToolFile } from "./candidates.ts";
-import { projectDirectories, projectOf } from "./repository.ts";
+import { projectPlace } from "./repository.ts";
 import { ENTRY_FILES, PROJECT_FOLDERS } from "./tool-locations.ts";
 
 /** A file that looks like a tool, in a folder that is not searched. */
@@ -36,8 +36,7 @@ const MAX_READ = 16_000;
  * their code files, follows no links, and runs nothing. Never throws.
  */
 export function findMisplacedFiles({ cwd, home, toolwrightHome, searched }: MisplacedSearch): MisplacedFile[] {
-  const project = projectOf(cwd);
-  const directories = projectDirectories(realPath(cwd) ?? cwd, project, realPath(home));
+  const { directories } = projectPlace(cwd, home);
   const known = new Set(searched.map((path) => realPath(path) ?? path));
   const own = [...known].filter((path) => TOOLS_FOLDERS.some((folder) => path.endsWith(folder)));
   const mistakes = [...directories.flatMap(inProject), ...ofUser(home, toolwrightHome), ...own.flatMap(inToolsFolder)];

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname, extname, join, resolve } from "node:path";
+import { dirname, extname, join } from "node:path";
 import type { OpencodePlugin } from "../../core/plugin-config.ts";
 import type { Problem } from "../../core/problem.ts";
 import { isInside } from "../../platform/files/inside.ts";
@@ -13,7 +13,7 @@ import { opencodeFolders, opencodeProjectFiles, opencodeUserFiles } from "./open
 import { type PluginEntries, type PluginEntry, problemAt, readPluginEntries } from "./opencode-entries.ts";
 import { pluginEntry } from "./plugin-entry.ts";
 import { readText } from "./read-config-file.ts";
-import { ancestors, belongsToProject, projectDirectories, projectOf } from "./repository.ts";
+import { ancestors, belongsToProject, type ProjectPlace } from "./repository.ts";
 import type { FoundPlugin } from "./scan.ts";
 import type { ToolLocation } from "./tool-file.ts";
 import { trustCommand } from "./trusted-projects.ts";
@@ -36,17 +36,15 @@ export interface OpencodePlugins {
   readonly files: readonly string[];
 }
 
-export interface OpencodePluginsOptions extends AgentHomes {
+export interface OpencodePluginsOptions extends AgentHomes, ProjectPlace {
   /** In an untrusted project, links out of the project are not followed. */
   readonly trusted: boolean;
 }
 
 /** Reads `plugin` and `plugins` in all config files of OpenCode. Installs nothing. Never throws. */
 export function findOpencodePlugins(options: OpencodePluginsOptions): OpencodePlugins {
-  const cwd = realPath(options.cwd) ?? resolve(options.cwd);
-  const root = projectOf(cwd);
-  const at: Search = { ...options, cwd, root, untrusted: options.trusted ? undefined : root };
-  const directories = projectDirectories(cwd, root, realPath(options.home));
+  const { root, directories } = options;
+  const at: Search = { ...options, untrusted: options.trusted ? undefined : root };
   const userFiles = opencodeUserFiles(at);
   const ofUser = readPluginEntries(
     userFiles.filter((file) => !belongsToProject(file, root, at.home)),
@@ -75,7 +73,6 @@ export function findOpencodePlugins(options: OpencodePluginsOptions): OpencodePl
 }
 
 interface Search extends OpencodePluginsOptions {
-  readonly root: string;
   /** The root of an untrusted project. */
   readonly untrusted: string | undefined;
 }

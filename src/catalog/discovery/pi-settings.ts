@@ -18,7 +18,7 @@ import { hasSign, isAdded, isFileSelected, isPiPattern, piEntries } from "./pi-e
 import { filesAt, pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
 import { readText } from "./read-config-file.ts";
-import { belongsToProject, projectDirectories, projectOf } from "./repository.ts";
+import { belongsToProject, type ProjectPlace } from "./repository.ts";
 import type { FoundPlugin, FoundPlugins } from "./scan.ts";
 import { trustCommand } from "./trusted-projects.ts";
 
@@ -31,27 +31,23 @@ export interface PiExtensions extends FoundPlugins {
   readonly turnedOff: ReadonlySet<string>;
 }
 
-export interface PiExtensionsOptions extends AgentHomes {
+export interface PiExtensionsOptions extends AgentHomes, ProjectPlace {
   /** In an untrusted project, links and paths out of the project are not followed. */
   readonly trusted: boolean;
 }
 
 /** Reads `extensions` and `packages` in all settings files of pi. Installs nothing. Never throws. */
 export function findPiExtensions(options: PiExtensionsOptions): PiExtensions {
-  const cwd = realPath(options.cwd) ?? resolve(options.cwd);
-  const root = projectOf(cwd);
-  const at: Search = { ...options, cwd, root, user: piFolder(".pi", { ...options, cwd }) };
-  const directories = projectDirectories(cwd, root, realPath(options.home));
+  const at: Search = { ...options, user: piFolder(".pi", options) };
   const inProject = new Map<string, readonly NamedPlugin[]>();
   const found = new Found(at);
-  for (const directory of directories) inProject.set(directory, found.add(join(directory, ".pi"), "project"));
+  for (const directory of options.directories) inProject.set(directory, found.add(join(directory, ".pi"), "project"));
   const ofUser = found.add(at.user, "global");
   const { plugins, turnedOff, problems, folders, files } = found;
   return { inProject, ofUser, plugins, turnedOff, problems, folders, files };
 }
 
 interface Search extends PiExtensionsOptions {
-  readonly root: string;
   /** The folder of the user's settings. */
   readonly user: string;
 }

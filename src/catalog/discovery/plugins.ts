@@ -1,16 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import { readTextFile } from "../../platform/files/read-text-file.ts";
-import { realPath } from "../../platform/files/real-path.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
 import { pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
 import { readPlainJson, readText } from "./read-config-file.ts";
-import { ancestors, projectDirectories, projectOf } from "./repository.ts";
+import { ancestors } from "./repository.ts";
 import type { FoundPlugin, FoundPlugins } from "./scan.ts";
 import type { LocationOptions } from "./tool-locations.ts";
 
@@ -72,14 +71,12 @@ interface ProjectPackages {
 }
 
 /** The installed dependencies of every package.json from the working directory up to the root of the project. */
-function projectPackages({ cwd, home, trusted }: PluginsOptions): ProjectPackages {
-  const start = realPath(cwd) ?? resolve(cwd);
-  const root = projectOf(start);
+function projectPackages({ root, directories, trusted }: PluginsOptions): ProjectPackages {
   const untrusted = trusted ? undefined : root;
   const packages = new Map<string, Installed>();
   const problems: Problem[] = [];
   const files: string[] = [];
-  for (const directory of projectDirectories(start, root, realPath(home))) {
+  for (const directory of directories) {
     const file = join(directory, "package.json");
     // npm writes the second file after it has installed all packages.
     files.push(file, join(directory, "node_modules/.package-lock.json"));

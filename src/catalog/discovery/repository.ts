@@ -17,14 +17,26 @@ export function projectOf(cwd: string): string {
   return repositoryRoot(real) ?? real;
 }
 
-/**
- * The directories in which a project may have tools and config files: from `start` up to `root`, both real paths. Excludes the
- * home folder, whose files are the user's, and packages in `node_modules`.
- */
-export function projectDirectories(start: string, root: string, home: string | undefined): string[] {
-  return [...ancestors(start, root)].filter(
-    (directory) => directory !== home && !relative(root, directory).split(sep).includes("node_modules"),
+/** A working directory and its project. All paths are real. */
+export interface ProjectPlace {
+  readonly cwd: string;
+  readonly root: string;
+  /**
+   * The directories in which the project may have tools and config files: from `cwd` up to `root`. Excludes the home folder,
+   * whose files are the user's, and packages in `node_modules`.
+   */
+  readonly directories: readonly string[];
+}
+
+/** Asks the disk once: callers hand the answer on, so that all of them mean the same project. */
+export function projectPlace(directory: string, home: string): ProjectPlace {
+  const cwd = realPath(directory) ?? resolve(directory);
+  const root = repositoryRoot(cwd) ?? cwd;
+  const realHome = realPath(home);
+  const directories = [...ancestors(cwd, root)].filter(
+    (each) => each !== realHome && !relative(root, each).split(sep).includes("node_modules"),
   );
+  return { cwd, root, directories };
 }
 
 /** The directory, its parent and so on, up to `last` or the root of the disk. */

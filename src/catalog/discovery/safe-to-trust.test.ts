@@ -20,7 +20,7 @@ function isUnused(files: Files, imports: readonly string[] = ["toolwright"]): bo
     else put(file, text);
   }
   const home = join(root, "home");
-  const at = { home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [], parents: [] };
+  const at = { home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
   return isSafeToTrust({ ...at, cwd: repository }, imports);
 }
 

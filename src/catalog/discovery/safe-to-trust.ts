@@ -4,21 +4,24 @@ import { fileURLToPath } from "node:url";
 import { isInside } from "../../platform/files/inside.ts";
 import { leadsOutTo, realPath } from "../../platform/files/real-path.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
-import { type DiscoverOptions, discover } from "./discover.ts";
+import { discover } from "./discover.ts";
 import { projectConfigs } from "./mcp-configs.ts";
 import { readText } from "./read-config-file.ts";
-import { projectOf, repositoryRoot } from "./repository.ts";
-import { PROJECT_FOLDERS } from "./tool-locations.ts";
+import { projectOf, projectPlace, repositoryRoot } from "./repository.ts";
+import { type LocationOptions, PROJECT_FOLDERS } from "./tool-locations.ts";
 
 /** After this many directories the search ends, and the project counts as used. */
 const MAX_DIRECTORIES = 20_000;
+
+/** The working directory, and where the user has tools. */
+type SearchedPlaces = Omit<LocationOptions, "root" | "directories">;
 
 /**
  * Whether trusting a project would run nothing that is in it now. Discovery, as for a trusted project, must find nothing in any
  * of its directories, and none of the packages that the first tool file imports, unless Toolwright itself runs from the project.
  * Call it before the first tool file is written.
  */
-export function isSafeToTrust(options: Omit<DiscoverOptions, "trust">, imports: readonly string[]): boolean {
+export function isSafeToTrust(options: SearchedPlaces, imports: readonly string[]): boolean {
   const root = projectOf(options.cwd);
   if (holdsTools(root, root, options) || OVERRIDES.some((path) => isThere(join(root, path)))) return false;
   if (!runsFrom(root) && imports.some((name) => isInstalled(name, root))) return false;
@@ -41,8 +44,9 @@ const OVERRIDES = ["package.json", "node_modules", "tools/package.json", "tools/
 );
 
 /** An unreadable file counts: it may be readable later. */
-function holdsTools(directory: string, root: string, options: Omit<DiscoverOptions, "trust">): boolean {
-  const { files, problems } = discover({ ...options, cwd: directory, trust: true, mcpImport: true });
+function holdsTools(directory: string, root: string, options: SearchedPlaces): boolean {
+  const place = projectPlace(directory, options.home);
+  const { files, problems } = discover({ ...options, ...place, trust: { trusted: true }, mcpImport: true });
   return (
     files.some(({ location }) => location.ofProject) ||
     problems.some(({ code, file }) => code === "unreadable" && isInside(root, file))

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../../test/support/temporary.ts";
+import { projectPlace } from "./repository.ts";
 import { findToolLocations, type LocationOptions } from "./tool-locations.ts";
 
 function folders(root: string, ...paths: string[]): void {
@@ -11,8 +12,9 @@ function folders(root: string, ...paths: string[]): void {
 /** The locations as `kind system path`, with `!` where trust is needed. */
 function find(root: string, options: Partial<LocationOptions> = {}): string[] {
   const home = options.home ?? join(root, "home");
-  const given = { cwd: join(root, "repo"), home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
-  return findToolLocations({ ...given, ...options }).locations.map(
+  const place = projectPlace(options.cwd ?? join(root, "repo"), home);
+  const given = { home, toolwrightHome: join(home, ".toolwright"), env: {}, paths: [] };
+  return findToolLocations({ ...given, ...options, ...place }).locations.map(
     ({ kind, system, path, ofProject }) => `${kind} ${system} ${relative(root, path)}${ofProject ? " !" : ""}`,
   );
 }
@@ -196,7 +198,7 @@ describe("findToolLocations", () => {
   it("[D1] a configured path that does not exist is a problem that names the settings file", () => {
     const root = temporary();
     folders(root, "repo");
-    const at = { cwd: join(root, "repo"), home: root, toolwrightHome: join(root, "tw"), env: {} };
+    const at = { ...projectPlace(join(root, "repo"), root), home: root, toolwrightHome: join(root, "tw"), env: {} };
     const paths = [
       { path: "nope", from: "--tools-path" },
       { path: "a\0b", from: '"tools.paths" in /x/settings.json' },
@@ -216,7 +218,8 @@ describe("findToolLocations", () => {
     folders(root, "repo/.toolwright");
     symlinkSync(join(root, "gone"), join(root, "repo/.toolwright/tools"));
     put(join(root, "repo/.claude/tools"));
-    const at = { cwd: join(root, "repo"), home: root, toolwrightHome: join(root, "tw"), env: {}, paths: [] };
+    const place = projectPlace(join(root, "repo"), root);
+    const at = { ...place, home: root, toolwrightHome: join(root, "tw"), env: {}, paths: [] };
     const { locations, problems } = findToolLocations(at);
     expect(locations).toEqual([]);
     expect(problems).toMatchObject([{ file: join(root, "repo/.toolwright/tools"), code: "unreadable" }]);

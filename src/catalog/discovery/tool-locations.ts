@@ -12,12 +12,11 @@ import { claudeFolder, folderNamedBy, piFolder, xdgFolder } from "./agent-homes.
 import { opencodeFolders } from "./opencode-config.ts";
 import type { OpencodePlugins } from "./opencode-plugins.ts";
 import type { PiExtensions } from "./pi-settings.ts";
-import { projectDirectories, projectOf } from "./repository.ts";
+import type { ProjectPlace } from "./repository.ts";
 import type { ToolLocation } from "./tool-file.ts";
 
 /** The environment and the paths that determine where tools are searched. */
-export interface LocationOptions {
-  readonly cwd: string;
+export interface LocationOptions extends ProjectPlace {
   readonly home: string;
   readonly toolwrightHome: string;
   readonly env: Environment;
@@ -60,13 +59,11 @@ const NO_PLUGINS: Pick<OpencodePlugins, "inProject" | "ofUser" | "inFolders"> = 
 const NO_EXTENSIONS: Pick<PiExtensions, "inProject" | "ofUser"> = { inProject: new Map(), ofUser: [] };
 
 function candidatesFor(options: LocationOptions, plugins: typeof NO_PLUGINS, pi: typeof NO_EXTENSIONS): Candidate[] {
-  const cwd = realPath(options.cwd) ?? resolve(options.cwd);
-  const search: Search = { ...options, cwd, project: projectOf(cwd), realHome: realPath(options.home), plugins, pi };
+  const search: Search = { ...options, realHome: realPath(options.home), plugins, pi };
   return [...configuredLocations(search), ...projectLocations(search), ...globalLocations(search)];
 }
 
 interface Search extends LocationOptions {
-  readonly project: string;
   readonly realHome: string | undefined;
   readonly plugins: typeof NO_PLUGINS;
   readonly pi: typeof NO_EXTENSIONS;
@@ -123,7 +120,7 @@ export const ENTRY_FILES: ReadonlyMap<System, string> = new Map([["copilot", "ex
 
 function configuredLocations(search: Search): Candidate[] {
   return search.paths.map(({ path, from }) => {
-    const absolute = resolve(search.project, expandHome(path, search.home));
+    const absolute = resolve(search.root, expandHome(path, search.home));
     const location: ToolLocation = {
       path: absolute,
       kind: "configured",
@@ -137,8 +134,8 @@ function configuredLocations(search: Search): Candidate[] {
 /** Checks the path and the real path: a project controls its links. */
 function belongsToProject(path: string, search: Search): boolean {
   // If the project is the home folder, only the user's settings and flags can name a path.
-  if (search.project === search.realHome) return false;
-  return isInside(search.project, resolve(path)) || isInside(search.project, realPath(path) ?? resolve(path));
+  if (search.root === search.realHome) return false;
+  return isInside(search.root, resolve(path)) || isInside(search.root, realPath(path) ?? resolve(path));
 }
 
 function systemOf(path: string): System {
@@ -153,7 +150,7 @@ function systemOf(path: string): System {
  */
 function projectLocations(search: Search): Candidate[] {
   const { inProject, inFolders } = search.plugins;
-  return projectDirectories(search.cwd, search.project, search.realHome).flatMap((directory) =>
+  return search.directories.flatMap((directory) =>
     PROJECT_FOLDERS.flatMap(([system, folder]): Candidate[] => {
       const location: ToolLocation = {
         path: join(directory, folder),

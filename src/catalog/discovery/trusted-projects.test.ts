@@ -4,11 +4,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } f
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, temporary } from "../../../test/support/temporary.ts";
-import { distrustProject, isTrusted, trustOf, trustProject } from "./trusted-projects.ts";
+import { distrustProject, type TrustQuestion, trustOf, trustProject } from "./trusted-projects.ts";
 
 function question(root: string, project = join(root, "project")) {
   return { project, toolwrightHome: join(root, "tw"), parents: [], home: join(root, "home"), env: {}, flag: false };
 }
+
+const isTrusted = (question: TrustQuestion): boolean => trustOf(question).trusted;
 
 describe("trust", () => {
   it("[D7] is granted once, stored, and revoked", async () => {

@@ -43,11 +43,6 @@ export function trustCommand(root: string, command = "toolwright"): string {
   return `${command} trust --cwd ${shellWord(root)}`;
 }
 
-/** Like `trustOf`, without the problem. */
-export function isTrusted(question: TrustQuestion): boolean {
-  return trustOf(question).trusted;
-}
-
 /** Adds the project to the list; false if it was there. Rejects, and changes nothing, if the list cannot be read. */
 export async function trustProject(project: string, toolwrightHome: string): Promise<boolean> {
   const real = realOf(project);

@@ -48,7 +48,7 @@ function isUnused(
   const flags = globals.toolsPaths.map((path) => ({ path, from: "--tools-path" }));
   const paths = [...flags, ...settings.tools.paths];
   const { home, toolwrightHome } = homes;
-  return isSafeToTrust({ cwd: root, home, toolwrightHome, env: terminal.env, paths, parents: [] }, imports);
+  return isSafeToTrust({ cwd: root, home, toolwrightHome, env: terminal.env, paths }, imports);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { distrustProject, isTrusted, trustProject } from "../../../catalog/discovery/trusted-projects.ts";
+import { distrustProject, trustOf, trustProject } from "../../../catalog/discovery/trusted-projects.ts";
 import type { InspectedProject } from "../../../catalog/inspect-project.ts";
 import { shellWord } from "../../../platform/text/shell-word.ts";
 import { type Command, type Invocation, isSet } from "../args/command.ts";
@@ -67,7 +67,7 @@ async function remove(
     parents,
     env: terminal.env,
   };
-  const trusted = isTrusted({ ...question, flag: false });
+  const { trusted } = trustOf({ ...question, flag: false });
   if (globals.json) printJson(terminal, { project: root, trusted, changed, files: [] });
   else terminal.stdout.write(`${removedText(root, changed, trusted)}\n`);
   return 0;
