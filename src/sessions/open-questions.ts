@@ -46,6 +46,8 @@ export interface OpenQuestionsOptions {
   /** The calls that wait for the calls of a session, because they delegated its task. */
   readonly callsAbove: (sessionID: string) => readonly Call[];
   readonly saveRules: SaveRules;
+  /** Called when a session begins to wait for an answer. The returned function is called when it no longer does. */
+  readonly pauseTurn?: (sessionID: string) => () => void;
   /** Passes the answer to a question of another process on. Rejects with a `SessionError` if there is no such question. */
   readonly forward?: (sessionID: string, event: DurableEvent & { readonly type: "question.answered" }) => Promise<void>;
 }
@@ -101,7 +103,10 @@ export class OpenQuestions implements Questions {
     signal?.addEventListener("abort", dismiss, { once: true });
     // A call that ends in another way, for example because its process died, closes its questions too.
     call.atEnd.push(cancel);
-    const resume = open.above.map(({ clock }) => clock.pause());
+    const resume = [
+      ...open.above.map(({ clock }) => clock.pause()),
+      ...this.#pauseTurns([call, ...open.above].map(({ context }) => context.sessionID)),
+    ];
     try {
       await this.#show(open);
       if (askHere && !open.answered) void this.#askHere(open, askHere);
@@ -112,6 +117,10 @@ export class OpenQuestions implements Questions {
       signal?.removeEventListener("abort", dismiss);
       call.atEnd.splice(call.atEnd.indexOf(cancel), 1);
     }
+  }
+
+  #pauseTurns(sessionIDs: readonly string[]): readonly (() => void)[] {
+    return [...new Set(sessionIDs)].flatMap((sessionID) => this.#options.pauseTurn?.(sessionID) ?? []);
   }
 
   /**

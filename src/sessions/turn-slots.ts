@@ -6,17 +6,25 @@ export interface QueuePlace {
   readonly position: number;
 }
 
+interface RunningTurn {
+  /** For how many questions it waits. */
+  pauses: number;
+}
+
 interface WaitingTurn {
   readonly sessionID: string;
   readonly begin: () => void;
 }
 
-/** Limits the number of turns that run at the same time. The others wait in the order in which they came. */
+/**
+ * Limits the number of turns that run at the same time. The others wait in the order in which they came. A turn that waits for a
+ * person does not count: when it goes on, it does so at once, also if others have taken its place.
+ */
 export class TurnSlots {
   readonly #max: () => number;
   readonly #waiting: WaitingTurn[] = [];
   readonly #places = new Listeners<QueuePlace>();
-  #running = 0;
+  readonly #running = new Map<string, RunningTurn>();
 
   /** `max` is read when a turn begins or ends. */
   constructor(max: () => number) {
@@ -35,15 +43,32 @@ export class TurnSlots {
 
   /** Runs the work when a slot is free. Resolves to undefined, without running it, if the signal fires before. */
   async run<T>(sessionID: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#waiting.length > 0 || this.#running >= this.#max()) {
+    if (this.#waiting.length > 0 || !this.#hasFree()) {
       if (!(await this.#wait(sessionID, signal))) return undefined;
-    } else this.#running += 1;
+    } else this.#running.set(sessionID, { pauses: 0 });
     try {
       return await work();
     } finally {
-      this.#running -= 1;
+      this.#running.delete(sessionID);
       this.#beginNext();
     }
+  }
+
+  /** A turn of the session, if one runs, waits for a person until the returned function is called. */
+  pause(sessionID: string): () => void {
+    const turn = this.#running.get(sessionID);
+    if (!turn) return () => {};
+    turn.pauses += 1;
+    this.#beginNext();
+    return () => {
+      turn.pauses -= 1;
+    };
+  }
+
+  #hasFree(): boolean {
+    let working = 0;
+    for (const { pauses } of this.#running.values()) if (pauses === 0) working += 1;
+    return working < this.#max();
   }
 
   /** Resolves to false if the signal fires first. */
@@ -68,10 +93,10 @@ export class TurnSlots {
   }
 
   #beginNext(): void {
-    while (this.#running < this.#max()) {
+    while (this.#hasFree()) {
       const next = this.#waiting.shift();
       if (!next) return;
-      this.#running += 1;
+      this.#running.set(next.sessionID, { pauses: 0 });
       next.begin();
       this.#places.emit({ sessionID: next.sessionID, position: 0 });
       this.#announce(0);

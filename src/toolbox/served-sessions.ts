@@ -66,6 +66,11 @@ export class ServedSessions implements ToolboxSessions {
     return new RunningTurn(sessionID, async (turn) => (await this.#turns()).run(turn, prompt, options), options.signal);
   }
 
+  /** The turn of a session waits for a person until the returned function is called. */
+  pauseTurn(sessionID: string): () => void {
+    return this.#slots.pause(sessionID);
+  }
+
   get queue(): readonly string[] {
     return this.#slots.waiting;
   }

@@ -105,6 +105,7 @@ export class ServedToolbox implements Toolbox {
       approver: parts.options.approve,
       callsAbove: (sessionID) => this.#delegations.callsAbove(sessionID),
       saveRules,
+      pauseTurn: (sessionID) => this.sessions.pauseTurn(sessionID),
       forward: async (sessionID, event) => forwardAnswer(await this.#sessions.store(), sessionID, event, saveRules),
     });
     this.#ui = new UiRequests(this.#questions);

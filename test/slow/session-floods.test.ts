@@ -228,3 +228,26 @@ it("[S3] turns beyond the limit wait in a queue that clients see, and all of the
     }),
   );
 });
+
+it("[S3] turns that wait for answers do not keep others from running, also after \"agents.idleMs\"", async () => {
+  const file = { ".toolwright/tools/greet.ts": 'export default { description: "Greets.", execute: () => "Hi!" };' };
+  const settings = { agents: { maxTurns: 2, idleMs: 100 } };
+  const server = await openServer(file, { settings, tools: { sessions: "disk", agents: knownAgents } });
+  const prompt = "call greet {}";
+  const asking = await Promise.all(Array.from({ length: 6 }, () => create(server, prompt)));
+  const questions = async (): Promise<{ questionID: string; sessionID: string }[]> =>
+    ((await (await server.ask("/api/questions")).json()) as { questions: { questionID: string; sessionID: string }[] })
+      .questions;
+  await eventually("all ask", async () => (await questions()).length === asking.length);
+  const ids = await Promise.all(Array.from({ length: 4 }, (_, n) => create(server, `sleep 50\nsay ${n}`)));
+  await eventually("others end", async () => (await Promise.all(ids.map((id) => hasEnded(server, id)))).every(Boolean));
+  expect(await Promise.all(asking.map((id) => hasEnded(server, id)))).toEqual(asking.map(() => false));
+  for (const { questionID } of await questions())
+    expect((await server.post(`/api/questions/${questionID}`, { allowed: false })).status).toBe(200);
+  await eventually("all end", async () => (await Promise.all(asking.map((id) => hasEnded(server, id)))).every(Boolean));
+});
+
+async function hasEnded({ ask }: TestServer, id: string): Promise<boolean> {
+  const { status } = (await (await ask(`/api/sessions/${id}`)).json()) as { status: string };
+  return status === "idle";
+}
