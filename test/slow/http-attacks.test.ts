@@ -39,6 +39,9 @@ function call(body: string | Uint8Array, headers: Record<string, string> = {}, l
 type Row = readonly [title: string, bytes: string | Uint8Array, status: number, code: string | undefined];
 
 const get = (headers: Record<string, string>, path = "/api/tools"): string => head(`GET ${path}`, headers);
+const ACCEPT = { Accept: "application/json, text/event-stream" };
+const TOO_MANY_BODIES =
+  "The server is receiving too many large bodies at once, and this one began first. Send it again, without pauses.";
 const chunked = { "Transfer-Encoding": "chunked" };
 const without = (line: string, name: string): string => head(line).replace(new RegExp(`${name}: .*\r\n`), "") as string;
 
@@ -573,6 +576,24 @@ describe("limits", () => {
     expect((await answer).status).toBe(408);
     clearInterval(dripping);
   });
+
+  it.each([RUN, "POST /mcp", "POST /api/sessions", "POST /api/questions/x", "POST /api/permissions/explain"])(
+    "[X1] %s: large bodies that do not end make room for others",
+    async (line) => {
+      const { port } = await served({ limits: { openBodyBytes: 500_000 } });
+      const large = head(line, { ...JSON_TYPE, ...ACCEPT, "Content-Length": "3900000" });
+      const sockets = [await socketTo(port), await socketTo(port)] as const;
+      const answer = readAnswer(sockets[0]);
+      for (const socket of sockets) {
+        socket.write(`${large}{"${"x".repeat(400_000)}`);
+        await sleep(100);
+      }
+      expect((await answer).status).toBe(503);
+      expect((await answer).text).toContain(TOO_MANY_BODIES);
+      expect((await exchange(port, call(JSON.stringify({ input: { text: "x".repeat(50_000) } })))).status).toBe(200);
+      for (const socket of sockets) socket.destroy();
+    },
+  );
 
   it("[X1] more calls at once than are allowed: 503", async () => {
     const { port, post } = await served({ limits: { calls: 2 } });

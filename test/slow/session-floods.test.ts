@@ -5,7 +5,7 @@ import { knownAgents } from "../../src/agents/run/index.ts";
 import { ensureBuilt } from "../support/cli.ts";
 import { sandbox } from "../support/fixture.ts";
 import { openServer, type ServerOptions, type TestServer, TOKEN } from "../support/http-server.ts";
-import { head } from "../support/http-socket.ts";
+import { head, socketTo } from "../support/http-socket.ts";
 import { readEvents } from "../support/sessions-over-http/read-sse.ts";
 import { SessionReader } from "../support/sessions-over-http/session-reader.ts";
 import {
@@ -229,7 +229,7 @@ it("[S3] turns beyond the limit wait in a queue that clients see, and all of the
   );
 });
 
-it("[S3] turns that wait for answers do not keep others from running, also after \"agents.idleMs\"", async () => {
+it('[S3] turns that wait for answers do not keep others from running, also after "agents.idleMs"', async () => {
   const file = { ".toolwright/tools/greet.ts": 'export default { description: "Greets.", execute: () => "Hi!" };' };
   const settings = { agents: { maxTurns: 2, idleMs: 100 } };
   const server = await openServer(file, { settings, tools: { sessions: "disk", agents: knownAgents } });
@@ -251,3 +251,28 @@ async function hasEnded({ ask }: TestServer, id: string): Promise<boolean> {
   const { status } = (await (await ask(`/api/sessions/${id}`)).json()) as { status: string };
   return status === "idle";
 }
+
+it("[X1] many unfinished bodies take little memory, and less when they end", async ({ annotate }) => {
+  const server = new SessionServer(sandbox(), await freePort());
+  onTestFinished(() => server.kill());
+  await server.start();
+  const port = Number(new URL(server.url).port);
+  const before = await memoryOf(server);
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${SERVER_TOKEN}` };
+  const large = head("POST /api/sessions", { ...headers, "Content-Length": "3900000" });
+  const small = head("POST /api/sessions", { ...headers, "Transfer-Encoding": "chunked" });
+  const sockets = await Promise.all(Array.from({ length: 150 }, () => socketTo(port)));
+  for (const [index, socket] of sockets.entries()) {
+    socket.on("error", () => {}).resume();
+    // Chunks of one byte, of which each would be an object.
+    socket.write(index % 10 === 0 ? small + "1\r\nx\r\n".repeat(100_000) : `${large}{"${"x".repeat(3_500_000)}`);
+  }
+  let most = before;
+  for (let round = 0; round < 40; round += 1) {
+    most = Math.max(most, await memoryOf(server).catch(() => 0));
+    await sleep(50);
+  }
+  for (const socket of sockets) socket.destroy();
+  await annotate(`${Math.round((most - before) / 1e6)} MB for 150 unfinished bodies`);
+  expect(most - before).toBeLessThan(250_000_000);
+});

@@ -3,12 +3,15 @@ import { levelsOf } from "../../../platform/json/json-levels.ts";
 import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import type { ErrorResponse } from "./error-response.ts";
 import { tooLarge } from "./guards/body.ts";
+import { type OpenBodies, OpenBody } from "./open-bodies.ts";
 
 export interface BodyLimits {
   /** The largest body of a request, in bytes. */
   readonly bodyBytes: number;
   /** The maximum nesting of JSON. */
   readonly depth: number;
+  /** All bodies that the server is receiving. */
+  readonly openBodies: OpenBodies;
 }
 
 type ReadJson =
@@ -16,8 +19,10 @@ type ReadJson =
   | { readonly kind: "invalid"; readonly error: ErrorResponse };
 
 /** Reads and parses a body. The value of an empty body is undefined. Never rejects. */
-export async function readJson(incoming: IncomingMessage, { bodyBytes, depth }: BodyLimits): Promise<ReadJson> {
-  const bytes = await readBytes(incoming, bodyBytes);
+export async function readJson(incoming: IncomingMessage, limits: BodyLimits): Promise<ReadJson> {
+  const { bodyBytes, depth } = limits;
+  const bytes = await readBytes(incoming, limits);
+  if (bytes === "refused") return { kind: "invalid", error: TOO_MANY_BODIES };
   if (bytes === "broken") return invalid("The request ended before its body did. Send it again.");
   if (bytes === "too large") return { kind: "invalid", error: tooLarge(bodyBytes) };
   if (bytes.length === 0) return { kind: "json", value: undefined };
@@ -29,21 +34,33 @@ export async function readJson(incoming: IncomingMessage, { bodyBytes, depth }: 
   return fault === undefined ? { kind: "json", value } : invalid(fault);
 }
 
-/** Discards the rest of a body that is too large, until the request timeout. */
-function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | "too large" | "broken"> {
-  const { promise, resolve } = Promise.withResolvers<Buffer | "too large" | "broken">();
-  const chunks: Buffer[] = [];
-  let size = 0;
+/** Discards the rest of a body that is too large, or was refused, until the request timeout. */
+function readBytes(
+  incoming: IncomingMessage,
+  { bodyBytes, openBodies }: BodyLimits,
+): Promise<Buffer | "too large" | "broken" | "refused"> {
+  const { promise, resolve } = Promise.withResolvers<Buffer | "too large" | "broken" | "refused">();
+  const body = new OpenBody(openBodies, bodyBytes, () => resolve("refused"));
+  const end = (outcome: "too large" | "broken"): void => {
+    body.close();
+    resolve(outcome);
+  };
   incoming.on("data", (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
-    else resolve("too large");
+    if (body.size + chunk.length <= bodyBytes) body.add(chunk);
+    else end("too large");
   });
-  incoming.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-  incoming.on("error", () => resolve("broken"));
-  incoming.on("close", () => resolve("broken"));
+  incoming.on("end", () => resolve(body.close()));
+  incoming.on("error", () => end("broken"));
+  incoming.on("close", () => end("broken"));
   return promise;
 }
+
+const TOO_MANY_BODIES: ErrorResponse = {
+  code: "busy",
+  message:
+    "The server is receiving too many large bodies at once, and this one began first. Send it again, without pauses.",
+  headers: { "retry-after": "1" },
+};
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -2,7 +2,9 @@ import type { McpLimits } from "../../mcp/http/mcp-limits.ts";
 import type { BodyLimits } from "../parts/read-json.ts";
 
 /** The limits of the HTTP server. */
-export interface HttpLimits extends BodyLimits, McpLimits {
+export interface HttpLimits extends Omit<BodyLimits, "openBodies">, McpLimits {
+  /** The size of all bodies that are being received, without the first 64 KB of each. Those that began first make room. */
+  readonly openBodyBytes: number;
   /** Concurrent calls and reloads, REST and MCP together. */
   readonly calls: number;
   /** Calls and reloads per second on average. A burst may have ten times as many. */
@@ -31,6 +33,7 @@ export interface HttpLimits extends BodyLimits, McpLimits {
 
 export const DEFAULT_LIMITS: HttpLimits = {
   bodyBytes: 4_000_000,
+  openBodyBytes: 64_000_000,
   depth: 500,
   calls: 100,
   callsPerSecond: 2_000,
@@ -49,3 +52,6 @@ export const DEFAULT_LIMITS: HttpLimits = {
   queuedTurns: 500,
   promptBytes: 1_000_000,
 };
+
+/** The limits of a server, and what it counts for them. */
+export type ServerLimits = HttpLimits & BodyLimits;

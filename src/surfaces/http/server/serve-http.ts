@@ -13,9 +13,10 @@ import { hostGuard } from "../parts/guards/host.ts";
 import { originGuard } from "../parts/guards/origin.ts";
 import { partsOf, tokenGuard } from "../parts/guards/token-guard.ts";
 import { Login } from "../parts/login.ts";
+import { OpenBodies } from "../parts/open-bodies.ts";
 import { CallLimiter } from "./call-limiter.ts";
 import { createApp, methodGuard } from "./create-app.ts";
-import { DEFAULT_LIMITS, type HttpLimits } from "./http-limits.ts";
+import { DEFAULT_LIMITS, type HttpLimits, type ServerLimits } from "./http-limits.ts";
 import { Metrics } from "./metrics.ts";
 import { Page } from "./page/page.ts";
 import { handleClientErrors, Pipelining } from "./pipelining.ts";
@@ -70,7 +71,8 @@ export interface HttpServer {
 /** Serves routes over HTTP behind all guards. Rejects if it cannot listen; the message says what to do. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { host = "127.0.0.1", port = 0, onError = () => {} } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const given = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = { ...given, openBodies: new OpenBodies(given.openBodyBytes) };
   const stopping = new AbortController();
   const closing = new AbortController();
   const login = new Login(options.token);
@@ -167,7 +169,7 @@ async function createContext(
   }: HttpOptions & {
     readonly login: Login;
   },
-  limits: HttpLimits,
+  limits: ServerLimits,
   stopping: AbortSignal,
   closing: AbortSignal,
 ): Promise<RouteContext> {

@@ -8,11 +8,13 @@ import { allGuards } from "../../http/parts/guards/guard.ts";
 import { hostGuard } from "../../http/parts/guards/host.ts";
 import { originGuard } from "../../http/parts/guards/origin.ts";
 import { SECURITY_HEADERS } from "../../http/parts/json-response.ts";
+import { OpenBodies } from "../../http/parts/open-bodies.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import { readRpcBody, rpcErrorResponse } from "./read-rpc-body.ts";
 
 const HOST = "127.0.0.1";
 const BODY = { bodyBytes: 4_000_000, depth: 500 };
+const OPEN_BODY_BYTES = 64_000_000;
 
 /** The port that the sessions of this process share. */
 let current: SessionPort | undefined;
@@ -46,6 +48,7 @@ class SessionPort {
   /** The number of the port. */
   readonly listening: Promise<number>;
   readonly #server: Server;
+  readonly #openBodies = new OpenBodies(OPEN_BODY_BYTES);
 
   constructor() {
     const handle = getRequestListener((request, env) => this.#serve(request, env as HttpBindings), {
@@ -84,7 +87,7 @@ class SessionPort {
     if (!endpoint) return toErrorResponse(NOT_FOUND);
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) outgoing.setHeader(name, value);
     if (request.method !== "POST") return endpoint.serve(request, undefined, outgoing as ServerResponse);
-    const body = await readRpcBody(incoming as IncomingMessage, BODY);
+    const body = await readRpcBody(incoming as IncomingMessage, { ...BODY, openBodies: this.#openBodies });
     if (body.kind === "message") return endpoint.serve(request, body.message, outgoing as ServerResponse);
     return rpcErrorResponse(toErrorResponse(body.error).status, body.rpcCode, body.error.message);
   }

@@ -6,14 +6,14 @@ import type { McpEndpoint } from "../../../mcp/http/mcp-endpoint.ts";
 import type { ErrorResponse } from "../../parts/error-response.ts";
 import type { Login } from "../../parts/login.ts";
 import type { CallLimiter } from "../call-limiter.ts";
-import type { HttpLimits } from "../http-limits.ts";
+import type { ServerLimits } from "../http-limits.ts";
 import type { Metrics } from "../metrics.ts";
 import type { SessionReaders } from "../session-readers.ts";
 
 /** The objects that the handlers of routes use. */
 export interface RouteContext {
   readonly toolbox: Toolbox;
-  readonly limits: HttpLimits;
+  readonly limits: ServerLimits;
   readonly admission: CallLimiter;
   readonly metrics: Metrics;
   readonly login: Login;
