@@ -32,6 +32,24 @@ export function invalidOutput(
   return failure("invalid_output", message, { data: { issues }, content });
 }
 
+/** The result of a call whose input took too long to check. Without `parts`, which part of the tool is slow is unknown. */
+export function slowInput(name: string, parts: readonly string[] = []): ToolResult & { ok: false } {
+  const what =
+    parts.length === 0 ? "The schema, or the function that declares the access," : `Its schema (${parts.join(", ")})`;
+  const message = `"${name}" was stopped while its input was checked, and has not run. ${what} takes too long for this input. Call it with a shorter or simpler input; the author of the tool must correct the schema.`;
+  return failure("timeout", message);
+}
+
+/** The result of a tool whose output took too long to check. The content stays. */
+export function slowOutput(
+  name: string,
+  parts: readonly string[],
+  content: readonly Content[],
+): ToolResult & { ok: false } {
+  const message = `"${name}" has run, but the check of its output was stopped: the output that it declares (${parts.join(", ")}) takes too long to check for this result. This is a bug in the tool: fix the declared output.`;
+  return failure("invalid_output", message, { content });
+}
+
 /** The result of a call whose signal fired: cancelled, out of time, or never started. `limits` are those of the tool. */
 export function stopped(
   {

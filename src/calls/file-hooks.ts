@@ -78,6 +78,7 @@ function hookFailed(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | F
 function reasonOf(reply: QueryOutcome<QueryKind> | FileUnavailable): string {
   if (reply.kind === "failed") return reply.message;
   if (reply.kind === "died") return reply.reason;
+  if (reply.kind === "blocked") return "it blocks its process";
   return (reply.kind === "unavailable" && reply.problem?.message) || "it did not answer";
 }
 

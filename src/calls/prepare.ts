@@ -2,7 +2,7 @@ import type { ToolResult } from "../core/result.ts";
 import type { Access } from "../core/tool.ts";
 import type { Hosts } from "../host/protocol/hosts.ts";
 import type { Call } from "./call.ts";
-import { crashed, failure, invalidInput, notStarted, toolUnavailable } from "./failures.ts";
+import { crashed, failure, invalidInput, notStarted, slowInput, toolUnavailable } from "./failures.ts";
 import { withRealTargets } from "./real-targets.ts";
 
 /**
@@ -24,6 +24,10 @@ export async function prepare(
   switch (outcome.kind) {
     case "prepared":
       return withRealTargets(outcome.access, directory);
+    case "slow":
+      return slowInput(call.name, outcome.parts);
+    case "blocked":
+      return slowInput(call.name);
     case "invalid":
       return invalidInput(call.name, outcome.issues);
     case "died":

@@ -12,6 +12,8 @@ import {
   invalidInput,
   invalidOutput,
   notStarted,
+  slowInput,
+  slowOutput,
   stopped,
   toolUnavailable,
 } from "./failures.ts";
@@ -112,6 +114,10 @@ function fromHost(name: string, result: HostResult, refusal: unknown): ToolResul
   };
   const data = result.data === undefined ? {} : { data: result.data };
   if (result.ok) return { ok: true, content: result.content, ...data, notes };
+  if (result.slow && result.code === "invalid_output") {
+    return { ...slowOutput(name, result.slow, result.content), notes };
+  }
+  if (result.slow) return slowInput(name, result.slow);
   if (result.issues && result.code === "invalid_output") {
     return { ...invalidOutput(name, result.issues, result.content), notes };
   }

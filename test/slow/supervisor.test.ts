@@ -116,7 +116,7 @@ describe("[P5] the supervisor", () => {
       { kind: "prepare", target: { file: file.file, tool: "stuck" }, input: {}, session: { id: "s" }, cwd: "/" },
       new AbortController().signal,
     );
-    expect(prepared).toEqual({ kind: "not-started" });
+    expect(prepared).toEqual({ kind: "blocked" });
     for (let tries = 0; hosts().length > 0 && tries < 100; tries += 1) await sleep(50);
     expect(hosts()).toEqual([]);
   });

@@ -7,7 +7,14 @@ import type { RuntimeCommand } from "../../host/protocol/runtime.ts";
 import { MarkedReader } from "../../host/protocol/stdio-marks.ts";
 import { InvalidMessage, validateMessage } from "../../host/protocol/validate-message.ts";
 import { cancelKillAtExit, killAtExit } from "../../platform/processes/kill-at-exit.ts";
-import { killGroup, killRemains, killTree, residentBytes } from "../../platform/processes/process-tree.ts";
+import {
+  killGroup,
+  killRemains,
+  killTree,
+  type ProcessorUse,
+  processorUse,
+  residentBytes,
+} from "../../platform/processes/process-tree.ts";
 import { type ChildLink, openLink } from "./child-link.ts";
 
 /** How a host process is started, and its limits. */
@@ -91,6 +98,10 @@ export class Channel {
 
   get resident(): number | undefined {
     return this.#child.pid === undefined ? undefined : residentBytes(this.#child.pid);
+  }
+
+  get processorUse(): ProcessorUse | undefined {
+    return this.#child.pid === undefined ? undefined : processorUse(this.#child.pid);
   }
 
   /** A message to a process that has exited is lost. Throws if the message cannot be written as JSON. */

@@ -1,5 +1,9 @@
+import type { ProcessorUse } from "../../platform/processes/process-tree.ts";
+
 /** A host that sends nothing for this long after a ping is silent. */
 const SILENT_MS = 500;
+/** A host that waits for a processor on a busy machine is silent after this time. */
+const STARVED_MS = 3_000;
 
 /** Whether a host reads its messages, judged by when it last sent something. */
 export class Heartbeat {
@@ -7,10 +11,13 @@ export class Heartbeat {
   #heardAt = performance.now();
   #tickedAt = performance.now();
   #pingedAt: number | undefined;
+  readonly #use: () => ProcessorUse | undefined;
+  #usedBefore: ProcessorUse | undefined;
 
-  /** `tickMs` is how often `tick` will be called. */
-  constructor(tickMs: number) {
+  /** `tickMs` is how often `tick` will be called, and `use` how much processor time the host has used. */
+  constructor(tickMs: number, use: () => ProcessorUse | undefined) {
     this.#tickMs = tickMs;
+    this.#use = use;
   }
 
   heard(): void {
@@ -34,7 +41,8 @@ export class Heartbeat {
 
   get isSilent(): boolean {
     if (this.#pingedAt === undefined) return false;
-    return performance.now() - Math.max(this.#pingedAt, this.#heardAt) > SILENT_MS;
+    const silentMs = performance.now() - Math.max(this.#pingedAt, this.#heardAt);
+    return silentMs > SILENT_MS && (silentMs > STARVED_MS || !this.#isStarved(silentMs));
   }
 
   /** To be called regularly. If this process itself was blocked, the silence of the host does not count. */
@@ -48,6 +56,14 @@ export class Heartbeat {
   startPing(): boolean {
     if (this.#pingedAt !== undefined || this.wasHeardWithin(this.#tickMs)) return false;
     this.#pingedAt = performance.now();
+    this.#usedBefore = this.#use();
     return true;
+  }
+
+  /** Whether it has waited for a processor for more than half of this time. */
+  #isStarved(ms: number): boolean {
+    const used = this.#use();
+    if (!used?.isRunnable || !this.#usedBefore) return false;
+    return used.ms - this.#usedBefore.ms < ms / 2;
   }
 }

@@ -67,7 +67,7 @@ export class HostProcess {
   readonly #sessions = new HostSessions();
   readonly #ticker: NodeJS.Timeout;
   readonly #startedAt = monotonic();
-  readonly #heartbeat = new Heartbeat(TICK_MS);
+  readonly #heartbeat = new Heartbeat(TICK_MS, () => this.#channel.processorUse);
   #ticks = 0;
   #retired = false;
   #closing = false;
@@ -124,6 +124,11 @@ export class HostProcess {
 
   get ended(): boolean {
     return this.#ended !== undefined;
+  }
+
+  /** Whether it has not answered a ping in time. */
+  get isSilent(): boolean {
+    return !this.ended && this.#heartbeat.isSilent;
   }
 
   get loadedFiles(): string[] {
@@ -391,7 +396,8 @@ export class HostProcess {
   #handBack(): void {
     this.#retired = true;
     this.#calls.handBack();
-    this.#queries.settleAll({ kind: "not-started" });
+    // A call that has started may block the host too.
+    this.#queries.handBack(this.isSilent && this.#calls.isEmpty && !this.#imports.isImporting);
     this.#imports.handBack("it did not answer");
     this.#release();
   }

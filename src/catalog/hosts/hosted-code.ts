@@ -10,7 +10,7 @@ export interface HostedCode extends CodeVersion {
   readonly loadCounts: Map<HostKind, number>;
   /** Files whose import failed when a call asked for them. */
   readonly failed: Set<string>;
-  /** Files that throw in a shared host: each runs alone in a host. */
+  /** The keys of hosts of files that throw in a shared host, or of files and tools that blocked one: each runs alone in a host. */
   readonly isolated: Set<string>;
   /** The number of loads, queries and last working files that still use it. */
   retainCount: number;

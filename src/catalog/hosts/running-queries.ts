@@ -22,7 +22,7 @@ interface Waiting {
 
 /** The kinds of answers that each query allows. */
 const ANSWERS: { readonly [K in QueryKind]: Readonly<Record<QueryAnswer<K>["kind"], true>> } = {
-  prepare: { prepared: true, invalid: true, failed: true },
+  prepare: { prepared: true, invalid: true, slow: true, failed: true },
   render: { rendered: true, failed: true },
   before: { passed: true, changed: true, refused: true, failed: true },
   after: { after: true, failed: true },
@@ -87,6 +87,13 @@ export class RunningQueries {
   /** The host last sent something at that time, on the clock of `performance.now()`. */
   heardAt(at: number): void {
     for (const { started, sentAt } of this.#waiting.values()) if (at - sentAt > TAKEN_AFTER_MS) started();
+  }
+
+  /** Another host may answer the queries. `blames`: the first one in the order of their arrival probably blocks this host. */
+  handBack(blames: boolean): void {
+    const [first] = this.#waiting.keys();
+    if (blames && first !== undefined) this.#settle(first, { kind: "blocked" });
+    this.settleAll({ kind: "not-started" });
   }
 
   settleAll(reply: QueryOutcome<QueryKind>): void {

@@ -141,12 +141,23 @@ export class Supervisor implements Hosts {
     const version = this.#hostedVersionOf(hostKindOf(ref.file), ref.codeVersion);
     // Retained, as in load().
     this.retain(version);
+    const asked = new Set<HostProcess>();
     try {
       const { kind }: { readonly kind: QueryKind } = query;
       const hook = kind === "before" || kind === "after" ? kind : undefined;
-      return await this.#tryHosts({ ...ref, hook }, tool, { signal, times: MAX_HOSTS_PER_CHECK }, (host) =>
-        host.query<K>(query, signal, started),
+      const outcome = await this.#tryHosts(
+        { ...ref, hook, repeats: kind === "prepare" },
+        tool,
+        { signal, times: MAX_HOSTS_PER_CHECK },
+        (host) => {
+          asked.add(host);
+          return host.query<K>(query, signal, started);
+        },
       );
+      const isBlocked = outcome.kind === "blocked" || (outcome.kind === "not-started" && asked.size > 1);
+      if (!isBlocked) return outcome;
+      endBlocked(asked, tool ?? ref.file.file);
+      return { kind: "blocked" };
     } finally {
       this.release(version);
     }
@@ -159,7 +170,10 @@ export class Supervisor implements Hosts {
     // The common case: the tool is in memory.
     const isLoaded = tool !== undefined && host?.hasTool(ref.file.file, tool);
     const outcome = isLoaded ? await host?.run(call, port, signal) : undefined;
-    if (outcome && outcome.kind !== "not-started") return outcome;
+    if (outcome && outcome.kind !== "not-started") {
+      if (hasBlocked(outcome)) this.#isolate(ref, tool);
+      return outcome;
+    }
     return this.#tryHosts(ref, tool, { signal, times: MAX_HOSTS_PER_CALL }, (host) => host.run(call, port, signal));
   }
 
@@ -179,7 +193,7 @@ export class Supervisor implements Hosts {
 
   /** Gives work to one host after another until one has started it. */
   async #tryHosts<T extends { kind: string }>(
-    ref: FileRef & HookRef,
+    ref: FileRef & AskedRef,
     tool: string | undefined,
     { signal, times }: { readonly signal: AbortSignal; readonly times: number },
     work: (host: HostProcess) => Promise<T>,
@@ -194,11 +208,20 @@ export class Supervisor implements Hosts {
           : await untilAborted(signal, () => this.#ensureLoaded(host, ref, tool));
       if (failure?.kind === "isolate") continue;
       outcome = failure ?? (await work(host));
-      if (outcome.kind !== "not-started" && failure?.kind !== "died") return outcome;
+      const isOver = !(failure ? failure.kind === "died" : mayRepeat(outcome.kind, ref.repeats));
       // A host that is still open was busy, and does not count as failed.
-      if (failure || !host.open) failed += 1;
+      if (!isOver && (failure || !host.open)) failed += 1;
+      // Alone in a host, it cannot block others, and others cannot make it fail again.
+      if (hasBlocked(outcome) || failed > 1) this.#isolate(ref, tool);
+      if (isOver) return outcome;
     }
     return outcome;
+  }
+
+  /** The next calls run in a separate host. The connection to an MCP server cannot be taken over by another host. */
+  #isolate({ file, codeVersion }: FileRef, tool: string | undefined): void {
+    const kind = hostKindOf(file);
+    if (kind !== "mcp") this.#hostedVersionOf(kind, codeVersion).isolated.add(aloneKey(file, tool));
   }
 
   /** Bun was installed when the file was read, and is no longer. */
@@ -207,10 +230,11 @@ export class Supervisor implements Hosts {
     return { kind: "unavailable", problem: noBun(file.file) };
   }
 
-  #keyOf(file: HostFile, version: HostedCode): string {
+  #keyOf(file: HostFile, version: HostedCode, tool: string | undefined): string {
     const kind = hostKindOf(file);
+    const key = aloneKey(file, tool);
     const alone = this.#isolation === "file" && runsAuthorCode(kind);
-    return alone || version.isolated.has(file.file) ? file.file : kind;
+    return alone || version.isolated.has(key) ? key : kind;
   }
 
   #hostOf(ref: FileRef, tool: string | undefined): Promise<HostProcess | undefined> {
@@ -234,7 +258,7 @@ export class Supervisor implements Hosts {
     const version = this.#hostedVersionOf(kind, codeVersion);
     const together = version.hosts.get(kind);
     const kept = version.retired && together?.open === true && tool !== undefined && together.hasTool(file.file, tool);
-    return { version, kind, key: kept ? kind : this.#keyOf(file, version) };
+    return { version, kind, key: kept ? kind : this.#keyOf(file, version, tool) };
   }
 
   #hostedVersionOf(kind: HostKind, codeVersion: CodeVersion): HostedCode {
@@ -261,7 +285,7 @@ export class Supervisor implements Hosts {
   /** Loads the file if necessary. Returns undefined if the host has the tool, in the code version that was asked for. */
   async #ensureLoaded(
     host: HostProcess,
-    ref: FileRef & HookRef,
+    ref: FileRef & AskedRef,
     tool: string | undefined,
   ): Promise<FileUnavailable | Died | Isolate | undefined> {
     const version = this.#hostedVersionOf(hostKindOf(ref.file), ref.codeVersion);
@@ -288,9 +312,32 @@ export class Supervisor implements Hosts {
   }
 }
 
-/** The hook that a query asks: a file that cannot be read whole, and lacks it, does not answer. */
-interface HookRef {
+interface AskedRef {
+  /** The hook that a query asks: a file that cannot be read whole, and lacks it, does not answer. */
   readonly hook?: "before" | "after" | undefined;
+  /** Whether another host may repeat it if the host has died. */
+  readonly repeats?: boolean;
+}
+
+/** The key of the host of a file alone. Tools that share no state of an author are separated from each other too. */
+function aloneKey(file: HostFile, tool: string | undefined): string {
+  return runsAuthorCode(hostKindOf(file)) || tool === undefined ? file.file : `${file.file} ${tool}`;
+}
+
+/** Whether another host may answer. */
+function mayRepeat(kind: string, repeats = false): boolean {
+  return kind === "not-started" || kind === "blocked" || (repeats && kind === "died");
+}
+
+/** Whether a call or query has held up its host, and would do so again. */
+function hasBlocked(outcome: Outcome | QueryOutcome<QueryKind> | { readonly kind: string }): boolean {
+  if ("result" in outcome && outcome.kind === "result") return !outcome.result.ok && outcome.result.slow !== undefined;
+  return outcome.kind === "blocked" || outcome.kind === "slow" || outcome.kind === "unresponsive";
+}
+
+/** Ends hosts that a query blocks: their other calls cannot end. */
+function endBlocked(hosts: ReadonlySet<HostProcess>, what: string): void {
+  for (const host of hosts) if (host.isSilent) host.kill(`another call in the same process, of "${what}", blocked it`);
 }
 
 /** The file must run alone in a host. */

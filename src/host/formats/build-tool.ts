@@ -1,6 +1,7 @@
 import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
 import type { CallContext, Format, Hints, Origin, Tool, ToolReturn } from "../../core/tool.ts";
+import { SlowCheck } from "../schema/slow-check.ts";
 import { toOutputSchema, toSchema } from "../schema/to-schema.ts";
 import { type ExportContext, ExportError } from "./export-context.ts";
 import { toolName } from "./tool-name.ts";
@@ -79,12 +80,15 @@ export async function readAdvisoryOutput(output: unknown): Promise<Schema | unde
   return toOutputSchema(output).then(lenientSchema, () => undefined);
 }
 
-/** A schema that accepts every value if its check throws. */
+/** A schema that accepts every value if its check throws. After a check that took too long, it checks no more values. */
 export function lenientSchema(schema: Schema): Schema {
+  let isSlow = false;
   const check = async (value: unknown): Promise<Checked> => {
+    if (isSlow) return { ok: true, value };
     try {
       return await schema.check(value);
-    } catch {
+    } catch (error) {
+      isSlow = error instanceof SlowCheck;
       return { ok: true, value };
     }
   };

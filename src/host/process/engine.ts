@@ -13,6 +13,7 @@ import { type FileManifest, type HostFile, isBroken, PREVIEWS_FILE } from "../pr
 import type { HostCall, HostQuery, HostResult, LoadOptions, QueryAnswer, Target } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 import { verifySchema } from "../schema/lazy-schema.ts";
+import { SlowCheck } from "../schema/slow-check.ts";
 import { commandsOf, describeFile, hooksOf } from "./describe-file.ts";
 import { explainThrown } from "./explain-thrown.ts";
 import type { HostServices, ServingPort, WorkScope } from "./host-services.ts";
@@ -88,6 +89,7 @@ export class Engine {
           return await this.#session(query);
       }
     } catch (error) {
+      if (query.kind === "prepare" && error instanceof SlowCheck) return { kind: "slow", parts: error.parts };
       return { kind: "failed", message: messageOf(error) };
     }
   }

@@ -46,6 +46,7 @@ export class HostServer implements CallLink {
   readonly #calls = new Map<number, HostedCall>();
   readonly #requests = new Map<number, OpenRequest>();
   readonly #uiRequests = new Map<number, (value: unknown) => void>();
+  #queries = 0;
   #loading: Promise<unknown> = Promise.resolve();
   #lastRequest = 0;
   #lastUiRequest = 0;
@@ -85,10 +86,7 @@ export class HostServer implements CallLink {
       case "load":
         return this.#load(message);
       case "query":
-        return void this.#engine
-          .answer(message.query)
-          .then((answer) => this.send({ type: "answer", id: message.id, answer }))
-          .catch(this.#fail);
+        return void this.#answer(message).catch(this.#fail);
       case "toolbox-info":
         return this.#services.setToolboxInfo(message.toolboxInfo);
       case "discard-previews":
@@ -135,9 +133,19 @@ export class HostServer implements CallLink {
     });
   }
 
+  /** A query runs author's code, which may block. It therefore does not share a turn with other work. */
+  async #answer({ id, query }: ToHost & { type: "query" }): Promise<void> {
+    this.#queries += 1;
+    if (this.#queries + this.#calls.size > 1) await setImmediate();
+    const answer = await this.#engine.answer(query);
+    this.#queries -= 1;
+    this.send({ type: "answer", id, answer });
+  }
+
   async #run({ id, call, startBy }: ToHost & { type: "call" }): Promise<void> {
     const hosted = new HostedCall(id, this);
     this.#calls.set(id, hosted);
+    if (this.#queries > 0) await setImmediate();
     // Each call starts in a separate turn: if one blocks, the calls that have not started can go to another host.
     if (await this.#engine.warmUp(call)) await setImmediate();
     const mayStart = startBy === undefined || (await this.#announceStart(id, startBy));

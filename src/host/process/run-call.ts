@@ -8,6 +8,7 @@ import type { CallPort } from "../protocol/hosts.ts";
 import type { HostCall, HostResult } from "../protocol/messages.ts";
 import { Progress } from "../protocol/progress.ts";
 import { type BunNeed, bunNeedOf, NeedsBun } from "../protocol/source-problem.ts";
+import { SlowCheck } from "../schema/slow-check.ts";
 import { contextRequests } from "./context-requests.ts";
 import { explainThrown } from "./explain-thrown.ts";
 import { StreamedOutput } from "./streamed-output.ts";
@@ -41,6 +42,7 @@ export async function runCall(running: ToolCall): Promise<HostResult> {
     const result = finish(call, shape(returned), written);
     return returned === undefined && written.isEmpty ? { ...result, returnedNothing: true } : result;
   } catch (error) {
+    if (error instanceof SlowCheck) return { ok: false, code: "timeout", message: "", slow: error.parts, content: [] };
     const { message, ...thrown } = await explainThrown(error, running.entry);
     return { ...failure(call, codeOf(error), whyOf(error, message), written), ...thrown };
   } finally {
@@ -96,6 +98,9 @@ function finishDeclared(call: HostCall, checked: CheckedOutput, written: Streame
       issues: truncateIssues(checked.issues),
       ...said(checked.content),
     };
+  }
+  if (checked.kind === "slow") {
+    return { ok: false, code: "invalid_output", message: "", slow: checked.parts, ...said(checked.content) };
   }
   const { shaped } = checked;
   const json = shaped.isError || shaped.data === undefined ? "" : JSON.stringify(shaped.data);

@@ -41,7 +41,9 @@ export type Outcome =
 export type QueryOutcome<K extends QueryKind> =
   | QueryAnswer<K>
   | { readonly kind: "died"; readonly reason: string }
-  | { readonly kind: "not-started" };
+  | { readonly kind: "not-started" }
+  /** It probably blocks the process that it runs in. */
+  | { readonly kind: "blocked" };
 
 /** Receives the messages of a running call in a host. */
 export interface CallPort {

@@ -67,6 +67,8 @@ export type HostResponse =
 export type Prepared =
   | { readonly kind: "prepared"; readonly access: readonly Access[] }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
+  /** The check was stopped. `parts` are the parts of the schema that may be slow for this input. */
+  | { readonly kind: "slow"; readonly parts: readonly string[] }
   | { readonly kind: "failed"; readonly message: string };
 
 /** The queries of the serving process to hosts, with their answers. Queries are safe to repeat. */
@@ -177,6 +179,11 @@ export type HostResult = {
       readonly code: ToolErrorCode;
       readonly message: string;
       readonly issues?: readonly Issue[];
+      /**
+       * Set if the check of the input ("timeout") or of the output ("invalid_output") was stopped: the parts of the schema that
+       * may be slow for this value.
+       */
+      readonly slow?: readonly string[];
     } & Pick<Notes, "returnedNothing" | "thrownAt" | "causes">)
 );
 

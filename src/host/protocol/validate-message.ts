@@ -105,6 +105,7 @@ const isFailure = object<HostResult & { ok: false }>({
   code: isErrorCode,
   message: isText,
   issues: optional(listOf(isIssue)),
+  slow: optional(listOf(isText)),
   thrownAt: optional(isText),
   causes: optional(listOf(isText)),
 });
@@ -189,6 +190,7 @@ const isHookedResult = object<ShapedResult>({
 const isAnswer = union<"kind", QueryAnswer>("kind", {
   prepared: { kind: isText, access: listOf((access) => access === "undeclared" || isAccess(access)) },
   invalid: { kind: isText, issues: listOf(isIssue) },
+  slow: { kind: isText, parts: listOf(isText) },
   rendered: { kind: isText, lines: optional(isDrawnLines) },
   passed: { kind: isText },
   changed: { kind: isText, input: isJson },

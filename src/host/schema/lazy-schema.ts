@@ -1,9 +1,8 @@
 import { messageOf } from "../../core/error.ts";
 import type { Checked, JsonSchema, Schema } from "../../core/schema.ts";
 import { copyInput } from "./json-copy.ts";
-
-/** Checks a copy of an input. May throw for an invalid value. */
-export type SchemaCheck = (input: unknown) => Checked | Promise<Checked>;
+import { limitTime, type SchemaCheck, SlowCheck } from "./slow-check.ts";
+import { slowPartsOf } from "./slow-parts.ts";
 
 /** A schema that is compiled on first use. */
 export interface LazySchema extends Schema {
@@ -11,14 +10,15 @@ export interface LazySchema extends Schema {
   compile(): Promise<SchemaCheck>;
 }
 
-/** A `Schema` whose check is created with the first input. */
+/** A `Schema` whose check is created with the first input. Its `check` throws `SlowCheck` if a value takes too long. */
 export function lazySchema(json: JsonSchema, prepare: () => Promise<SchemaCheck>): LazySchema {
   let pending: Promise<SchemaCheck> | undefined;
   let ready: SchemaCheck | undefined;
   const compile = (): Promise<SchemaCheck> => {
     pending ??= prepare().then((check) => {
-      ready = check;
-      return check;
+      const slow = slowPartsOf(json);
+      ready = slow.length > 0 ? limitTime(check, slow) : check;
+      return ready;
     });
     return pending;
   };
@@ -41,6 +41,7 @@ function checkSafely(check: SchemaCheck, value: unknown): Checked | Promise<Chec
 
 /** Author's code (a transform, a refinement) threw, or the input is nested too deeply for the stack. */
 function refuse(thrown: unknown): Checked {
+  if (thrown instanceof SlowCheck) throw thrown;
   if (thrown instanceof RangeError) return refused("is nested too deeply, or refers to itself: send a flatter value");
   return refused(`was refused by the tool's schema: ${messageOf(thrown)}`);
 }

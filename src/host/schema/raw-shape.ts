@@ -4,8 +4,9 @@ import { type AnyObject, isPlainObject } from "../../platform/values/is-object.t
 import { type Dialect, isFragment, libraryOf, type Side } from "./dialect.ts";
 import { typeName } from "./issue-text.ts";
 import { jsonObject } from "./json-fragments.ts";
-import { type LazySchema, lazySchema, type SchemaCheck } from "./lazy-schema.ts";
+import { type LazySchema, lazySchema } from "./lazy-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
+import type { SchemaCheck } from "./slow-check.ts";
 import { typeboxObject } from "./typebox.ts";
 import type { MutableSchema } from "./walk-schema.ts";
 import { walkSchema } from "./walk-schema.ts";

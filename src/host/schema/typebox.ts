@@ -6,7 +6,8 @@ import { type AnyObject, isObjectOrFunction } from "../../platform/values/is-obj
 import { type Side, TYPEBOX0_KIND, TYPEBOX0_OPTIONAL } from "./dialect.ts";
 import { rootFor } from "./json-copy.ts";
 import { compileJson } from "./json-schema.ts";
-import { type LazySchema, lazySchema, type SchemaCheck } from "./lazy-schema.ts";
+import { type LazySchema, lazySchema } from "./lazy-schema.ts";
+import type { SchemaCheck } from "./slow-check.ts";
 import { typeboxJson } from "./typebox-json.ts";
 
 /** The package of a TypeBox schema: `typebox` or `@sinclair/typebox`. */

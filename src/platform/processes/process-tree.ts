@@ -55,6 +55,28 @@ function residentOnLinux(pid: number): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
+/** The processor time of a process so far, and whether its main thread runs or waits for a processor. */
+export interface ProcessorUse {
+  readonly ms: number;
+  readonly isRunnable: boolean;
+}
+
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
+/** Undefined if it cannot be read cheaply. */
+export function processorUse(pid: number): ProcessorUse | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name before it may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS, isRunnable: fields[0] === "R" };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Loaded on demand: most processes of Toolwright start no child process. */
 function childProcess(): typeof import("node:child_process") {
   return process.getBuiltinModule("node:child_process");
