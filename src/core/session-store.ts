@@ -114,10 +114,12 @@ export interface SessionStore extends AsyncDisposable {
    */
   claim(sessionID: string, why: "turn" | "call", first?: readonly NewEvent[]): Promise<Claim>;
   /**
-   * The value that `storeSnapshot` stored last, unchecked; undefined if there is none. A store may lose it, and may have neither
-   * method: then the whole log is read.
+   * The value that `storeSnapshot` stored last, unchecked; undefined if there is none. A store may lose it, and may have none of
+   * these three methods: then the whole log is read.
    */
   snapshot?(sessionID: string): Promise<unknown>;
+  /** The events at these positions, which ascend. Large events make the result shorter, but never empty if there is one. */
+  readAt?(sessionID: string, positions: readonly number[]): Promise<readonly StoredEvent[]>;
   /** Replaces the snapshot of a session. Does nothing if the id is that of another session now, or if the log is shorter. */
   storeSnapshot?(session: Pick<SessionInfo, "id" | "createdAt">, snapshot: LogSnapshot): Promise<void>;
   /** Waits for appends in progress, releases all claims and ends all readers. */

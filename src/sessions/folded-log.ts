@@ -1,12 +1,13 @@
 import type { DurableEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import { STATE_EVENTS } from "./folded-state.ts";
+import { readKept } from "./log-snapshot.ts";
 
 /** How many events are read at a time. */
 const PAGE = 500;
 
 /** Folds an event into a state. Copies are from the session that this is a branch of. */
-type Fold = (event: DurableEvent, isCopy: boolean) => void;
+type Fold = (event: DurableEvent, isCopy: boolean, position: number) => void;
 
 /**
  * Folds the events of a log that change the state, each once and in the order of the log, although they become known in another
@@ -18,6 +19,8 @@ export class FoldedLog {
   readonly #fold: Fold;
   /** The position up to which the events of a branch are copies. */
   copiedTo = 0;
+  /** The position of the last snapshot that is known. */
+  snapshotAt = 0;
   /** The position up to which the state is folded. */
   #position = 0;
   #folding: Promise<void> | undefined;
@@ -36,8 +39,7 @@ export class FoldedLog {
   advance(position: number, event: DurableEvent): Promise<void> | undefined {
     if (position <= this.#position) return undefined;
     if (position !== this.#position + 1 || this.#folding) return this.foldTo(position);
-    this.#position = position;
-    this.#fold(event, position <= this.copiedTo);
+    this.#apply(event, position);
     return undefined;
   }
 
@@ -54,13 +56,25 @@ export class FoldedLog {
   }
 
   async #readTo(position: number): Promise<void> {
+    if (this.#position === 0 && position > 1) await this.#readSnapshot(position);
     while (this.#position < position) {
       const events = await this.#store.read(this.#id, this.#position, PAGE, STATE_EVENTS);
-      for (const event of events) {
-        this.#position = event.position;
-        this.#fold(event, event.position <= this.copiedTo);
-      }
+      for (const event of events) this.#apply(event, event.position);
       if (events.length === 0) this.#position = position;
     }
+  }
+
+  /** Goes on after the events of a snapshot, of which the others need not be read. */
+  async #readSnapshot(position: number): Promise<void> {
+    const kept = await readKept(this.#store, this.#id, position);
+    if (!kept) return;
+    for (const event of kept.events) this.#apply(event, event.position);
+    this.#position = kept.position;
+    this.snapshotAt = kept.position;
+  }
+
+  #apply(event: DurableEvent, position: number): void {
+    this.#position = position;
+    this.#fold(event, position <= this.copiedTo, position);
   }
 }

@@ -3,7 +3,7 @@ import type { SessionEntry, SessionSnapshot } from "../core/session.ts";
 import type { AgentLink, DurableEvent } from "../core/session-log.ts";
 import type { Rule } from "../settings/permissions/rule.ts";
 import { StoredValues } from "./stored-values.ts";
-import { addLimits, readSubAgentLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
+import { addLimits, hasLimits, readSubAgentLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 
 /** The session data that a caller sends with a call. */
 export type CallerSession = Omit<SessionSnapshot, "id">;
@@ -14,6 +14,12 @@ const MAX_GRANTS = 1_000;
 
 /** The key of a task in the log, before the id of its session. */
 export const TASK_KEY = "task:";
+
+/** The keys of values of the session that the last event decides. */
+const OWN_KEYS: ReadonlySet<string> = new Set(["title", "activeTools", "mode", "tools"]);
+
+/** The version of the rules that choose which events the state depends on. */
+export const FOLD = 1;
 
 /** The events that change the state of a session. */
 export const STATE_EVENTS: readonly DurableEvent["type"][] = [
@@ -26,7 +32,7 @@ export const STATE_EVENTS: readonly DurableEvent["type"][] = [
 /** The state of a session for its calls, folded from its events. */
 export class FoldedState {
   readonly #values = new StoredValues();
-  readonly #entries: SessionEntry[] = [];
+  readonly #entries: { readonly entry: SessionEntry; readonly position: number }[] = [];
   #title: string | undefined;
   #activeTools: readonly string[] | undefined;
   #grants: readonly Rule[] = [];
@@ -38,21 +44,37 @@ export class FoldedState {
   readonly #agentValues = new StoredValues();
   readonly #delegators = new StoredValues();
   #hasMessages = false;
+  /** The positions of single events, by what they decide. */
+  readonly #decided = new Map<string, number>();
+  /** The positions of the events that added limits. */
+  readonly #limited: number[] = [];
   readonly #id: string;
 
   constructor(id: string) {
     this.#id = id;
   }
 
-  /** `isCopy`: the event comes from the session that this one is a branch of. */
-  apply(event: DurableEvent, isCopy = false): void {
-    if (event.type === "session.start") this.#start(event);
-    else if (event.type === "message.user") this.#hasMessages = true;
-    else if (event.type === "entry.added") this.#addEntry(event.entry);
-    else if (event.type === "state.set" && event.of === "tools") this.#values.set(event.key, event.value);
-    else if (event.type === "state.set" && event.of === "agent") this.#agentValues.set(event.key, event.value);
-    else if (event.type === "state.set" && event.key === "grants") this.#setGrants(event, isCopy);
-    else if (event.type === "state.set") this.#setOwn(event);
+  /** `isCopy`: the event comes from the session that this one is a branch of. `position`: its place in the log, if it has one. */
+  apply(event: DurableEvent, isCopy = false, position = 0): void {
+    if (event.type === "session.start") this.#start(event, position);
+    else if (event.type === "message.user") this.#addMessage(position);
+    else if (event.type === "entry.added") this.#addEntry(event.entry, position);
+    else if (event.type === "state.set" && event.of === "tools") this.#values.set(event.key, event.value, position);
+    else if (event.type === "state.set" && event.of === "agent")
+      this.#agentValues.set(event.key, event.value, position);
+    else if (event.type === "state.set" && event.key === "grants") this.#setGrants(event, isCopy, position);
+    else if (event.type === "state.set") this.#setOwn(event, position);
+  }
+
+  /**
+   * The positions of the events that the state depends on, ascending. Without the others, the state is the same, also that of a
+   * branch. After a change of this rule, `FOLD` must change too.
+   */
+  get kept(): readonly number[] {
+    const values = [this.#values, this.#agentValues, this.#delegators].flatMap(({ kept }) => kept);
+    const entries = this.#entries.map(({ position }) => position);
+    const all = new Set([...values, ...entries, ...this.#decided.values(), ...this.#limited]);
+    return [...all].sort((one, other) => one - other);
   }
 
   /** A value that a tool stored. */
@@ -125,37 +147,61 @@ export class FoldedState {
     const hasOwn = this.#entries.length > 0 || Object.keys(own).length > 0;
     if (!hasOwn && !caller) return undefined;
     const { state: _, ...base } = caller ?? {};
-    return hasOwn ? { ...base, ...own, ...history(base, this.#entries), id } : { ...base, id };
+    return hasOwn
+      ? {
+          ...base,
+          ...own,
+          ...history(
+            base,
+            this.#entries.map(({ entry }) => entry),
+          ),
+          id,
+        }
+      : { ...base, id };
   }
 
-  #addEntry(entry: SessionEntry): void {
-    this.#entries.push(entry);
+  #addMessage(position: number): void {
+    if (!this.#hasMessages) this.#decided.set("message", position);
+    this.#hasMessages = true;
+  }
+
+  #addEntry(entry: SessionEntry, position: number): void {
+    this.#entries.push({ entry, position });
     if (this.#entries.length > MAX_ENTRIES) this.#entries.shift();
   }
 
-  #setOwn({ key, value, sessionID }: DurableEvent & { type: "state.set" }): void {
+  #setOwn({ key, value, sessionID }: DurableEvent & { type: "state.set" }, position: number): void {
     if (key === "title") this.#title = typeof value === "string" ? value : undefined;
     if (key === "activeTools") this.#activeTools = Array.isArray(value) ? value : undefined;
     if (key === "mode") this.#mode = modeNamed(value);
     if (key === "tools") this.#tools = Array.isArray(value) ? value : undefined;
-    if (key === "subAgent") this.#addLimits(readSubAgentLimits(value));
-    if (key.startsWith(TASK_KEY)) this.#delegators.set(key.slice(TASK_KEY.length), sessionID);
+    if (OWN_KEYS.has(key)) this.#decided.set(key, position);
+    if (key === "subAgent") this.#addLimits(readSubAgentLimits(value), position);
+    if (key.startsWith(TASK_KEY)) this.#delegators.set(key.slice(TASK_KEY.length), sessionID, position);
   }
 
   /** Grants end with their session: a branch does not take them. */
-  #setGrants({ value, sessionID = this.#id }: DurableEvent & { type: "state.set" }, isCopy: boolean): void {
+  #setGrants(
+    { value, sessionID = this.#id }: DurableEvent & { type: "state.set" },
+    isCopy: boolean,
+    position: number,
+  ): void {
     const isOwn = !isCopy && sessionID === this.#id;
     this.#grants = isOwn && Array.isArray(value) ? value.slice(-MAX_GRANTS) : [];
+    this.#decided.set("grants", position);
   }
 
-  #start({ title, parent, agent }: DurableEvent & { type: "session.start" }): void {
+  #start({ title, parent, agent }: DurableEvent & { type: "session.start" }, position: number): void {
     this.#title = title;
     this.#agent = agent;
     this.#isSubAgent = parent !== undefined;
+    this.#decided.set("start", position);
   }
 
-  #addLimits(limits: SubAgentLimits | undefined): void {
-    if (limits) this.#limits = addLimits(this.#limits, limits);
+  #addLimits(limits: SubAgentLimits | undefined, position: number): void {
+    if (!limits || hasLimits(this.#limits, limits)) return;
+    this.#limits = addLimits(this.#limits, limits);
+    this.#limited.push(position);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Content } from "../core/result.ts";
 import type { SessionEntry } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import { storedEvents } from "./stored-events.ts";
+import { lastEvents } from "./stored-events.ts";
 
 /** The events that the entries are built from. */
 const MESSAGE_EVENTS: readonly DurableEvent["type"][] = [
@@ -97,8 +97,13 @@ export class MessageEntries {
 /** The last messages of a session. */
 export async function readMessages(store: SessionStore, sessionID: string): Promise<MessageEntries> {
   const messages = new MessageEntries();
-  for await (const event of storedEvents(store, sessionID, MESSAGE_EVENTS)) messages.add(event);
+  for (const event of await lastEvents(store, sessionID, { types: MESSAGE_EVENTS }, fillEntries)) messages.add(event);
   return messages;
+}
+
+/** Whether events make more entries than are kept. The ids of entries depend on those before them. */
+function fillEntries(events: readonly DurableEvent[]): boolean {
+  return events.filter(({ type }) => type !== "tool.start").length > 2 * MAX_ENTRIES;
 }
 
 /** Images and files are only named: a snapshot is sent with each call. */

@@ -1,10 +1,10 @@
 import { AgentError } from "../core/agent-error.ts";
 import type { AgentSession, AgentSessionOptions, CodingAgent, SessionHistory } from "../core/coding-agent.ts";
-import type { AgentLink } from "../core/session-log.ts";
+import type { AgentLink, StoredEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
-import { storedEvents } from "./stored-events.ts";
-import { exportSession } from "./transcript/export-session.ts";
+import { lastEvents, storedEvents } from "./stored-events.ts";
+import { markdownOf } from "./transcript/export-session.ts";
 import { undeliveredPrompts } from "./undelivered-prompts.ts";
 
 /** The conversation before the prompt that is being sent. */
@@ -82,9 +82,8 @@ async function resume(agent: CodingAgent, id: string, options: AgentSessionOptio
 async function transcriptOf(store: SessionStore, sessionID: string, before: number): Promise<string | undefined> {
   const info = await store.get(sessionID);
   if (!info) return undefined;
-  let text = "";
-  for await (const part of exportSession(store, { ...info, position: before }, "markdown")) {
-    text = `${text}${part}`.slice(-MAX_TRANSCRIPT);
-  }
+  const toText = (events: readonly StoredEvent[]): string => markdownOf({ ...info, position: before }, events);
+  const isEnough = (events: readonly StoredEvent[]): boolean => toText(events).length > MAX_TRANSCRIPT;
+  const text = toText(await lastEvents(store, sessionID, { before }, isEnough)).slice(-MAX_TRANSCRIPT);
   return `This is a transcript of the conversation so far. Continue it.\n\n<transcript>\n${text}\n</transcript>`;
 }

@@ -12,6 +12,7 @@ import { openSqliteStore } from "./store/sqlite-store.ts";
 const CALL = { tool: "t", messageID: "m", agent: "a", input: {} };
 const REACTIONS = {
   fold: () => {},
+  kept: () => [],
   answered: () => {},
   cancel: () => {},
   cancelTurn: () => {},

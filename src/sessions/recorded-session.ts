@@ -5,9 +5,13 @@ import { appendAnswer, appendWhile } from "./append-answer.ts";
 import { type EndEvent, type StartEvent, unknownEnd, withoutResult } from "./call-ends.ts";
 import { FoldedLog } from "./folded-log.ts";
 import { followLog } from "./follow-log.ts";
+import { storeKept } from "./log-snapshot.ts";
 import { retryUntilStored } from "./retry-until-stored.ts";
 
 export type AnsweredEvent = DurableEvent & { readonly type: "question.answered" };
+
+/** After so many events, a snapshot is stored even if no turn ends. */
+const SNAPSHOT_EVENTS = 200;
 
 interface RunningCall {
   readonly start: StartEvent;
@@ -37,7 +41,9 @@ interface HeldTurn {
 /** How a process reacts to the events of a session that it reads from the log. */
 export interface LogReactions {
   /** Folds an event into the state. Called once for each state event, in the order of the log. Copies are from the session that this is a branch of. */
-  fold(event: DurableEvent, isCopy: boolean): void;
+  fold(event: DurableEvent, isCopy: boolean, position: number): void;
+  /** The positions of the events that the folded state depends on, ascending. */
+  kept(): readonly number[];
   /** Any process has asked to stop these calls. */
   cancel(callIDs: readonly string[]): void;
   /** Any process has asked to stop the turn. */
@@ -78,7 +84,7 @@ export class RecordedSession {
     this.#store = store;
     this.#id = id;
     this.#reactions = reactions;
-    this.#folded = new FoldedLog(store, id, (event, isCopy) => reactions.fold(event, isCopy));
+    this.#folded = new FoldedLog(store, id, (...folded) => reactions.fold(...folded));
   }
 
   /** Folds what other processes have written. Undefined if the session does not exist, or if its id is that of another one now. */
@@ -88,6 +94,7 @@ export class RecordedSession {
     this.#createdAt = info?.createdAt;
     this.#folded.copiedTo = info?.branchOf?.position ?? 0;
     if (info && info.position > this.#folded.position) await this.#folded.foldTo(info.position);
+    this.#storeSnapshot(SNAPSHOT_EVENTS);
     return info;
   }
 
@@ -208,7 +215,17 @@ export class RecordedSession {
     this.#turn = undefined;
     if (!turn) return;
     if (this.#ending.size > 0) await this.#storeEnds(turn.claim);
+    this.#storeSnapshot(1);
     await this.#giveUp(turn.claim);
+  }
+
+  /** Stores which events the state depends on, if there are so many new ones. The next process then need not read the others. */
+  #storeSnapshot(newEvents: number): void {
+    const { position, snapshotAt } = this.#folded;
+    if (this.#createdAt === undefined || position < snapshotAt + newEvents) return;
+    this.#folded.snapshotAt = position;
+    const session = { id: this.#id, createdAt: this.#createdAt };
+    storeKept(this.#store, session, { position, kept: this.#reactions.kept() });
   }
 
   /** Ends the ownership of the session. */
@@ -354,6 +371,7 @@ export class RecordedSession {
           ? await appendAnswer(this.#store, this.#id, event)
           : await this.#store.append(this.#id, [event], epochOf(turn));
       await this.#folded.advance(position, event);
+      this.#storeSnapshot(SNAPSHOT_EVENTS);
       return position;
     } catch (error) {
       this.#reportSuperseded(error, turn);

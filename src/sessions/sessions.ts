@@ -136,7 +136,8 @@ export class Sessions {
   async #load(store: SessionStore, id: string, header: SessionHeader | undefined): Promise<SessionInfo> {
     const state = new FoldedState(id);
     const log = new RecordedSession(store, id, {
-      fold: (event, isCopy) => state.apply(event, isCopy),
+      fold: (...folded) => state.apply(...folded),
+      kept: () => state.kept,
       answered: this.#options.answered,
       cancel: (callIDs) => abort(this.get(id), (callID) => callIDs.includes(callID)),
       cancelTurn: () => this.get(id).turn?.abort(),

@@ -31,3 +31,51 @@ export async function findEvent<T extends DurableEvent["type"]>(
   }
   return undefined;
 }
+
+/** Of a longer log, only the last events are read. */
+const MAX_LAST = 20_000;
+const FIRST_LAST = 100;
+
+/**
+ * The last events of a session up to a position, oldest first; with `types`, only these. As many as `isEnough` asks for, or those of
+ * the last 20,000 events: a long log is not read as a whole to find them.
+ */
+export async function lastEvents(
+  store: SessionStore,
+  sessionID: string,
+  {
+    before = Number.POSITIVE_INFINITY,
+    types,
+  }: { readonly before?: number; readonly types?: readonly DurableEvent["type"][] },
+  isEnough: (events: readonly StoredEvent[]) => boolean,
+): Promise<readonly StoredEvent[]> {
+  const { position = 0 } = (await store.get(sessionID)) ?? {};
+  const last = Math.min(before, position);
+  const first = Math.max(0, last - MAX_LAST);
+  let found: readonly StoredEvent[] = [];
+  let [to, step] = [last, FIRST_LAST];
+  while (to > first && !isEnough(found)) {
+    const after = Math.max(first, to - step);
+    found = [...(await eventsBetween(store, sessionID, { after, to, types })), ...found];
+    [to, step] = [after, step * 2];
+  }
+  return found;
+}
+
+async function eventsBetween(
+  store: SessionStore,
+  sessionID: string,
+  {
+    after,
+    to,
+    types,
+  }: { readonly after: number; readonly to: number; readonly types?: readonly DurableEvent["type"][] | undefined },
+): Promise<readonly StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  for (let at = after; at < to; ) {
+    const page = await store.read(sessionID, at, Math.min(PAGE, to - at), types);
+    found.push(...page.filter(({ position }) => position <= to));
+    at = page.at(-1)?.position ?? to;
+  }
+  return found;
+}

@@ -1,7 +1,7 @@
 import { textOf } from "../core/result.ts";
-import type { DurableEvent } from "../core/session-log.ts";
+import type { DurableEvent, StoredEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
-import { storedEvents } from "./stored-events.ts";
+import { lastEvents } from "./stored-events.ts";
 
 const READ: readonly DurableEvent["type"][] = [
   ...(["message.user", "message.complete", "tool.start"] as const),
@@ -19,16 +19,14 @@ export async function undeliveredPrompts(
 ): Promise<readonly string[]> {
   let undelivered: string[] = [];
   let prompts: string[] = [];
-  for await (const event of storedEvents(store, sessionID, READ)) {
-    if (event.position > before) break;
+  for (const event of await lastEvents(store, sessionID, { before, types: READ }, hasAnswer)) {
     switch (event.type) {
       case "message.user":
         prompts.push(textOf(event.content));
         break;
       case "message.complete":
       case "tool.start":
-        // A call of the user is no answer.
-        if (event.type === "tool.start" && event.agent === "") break;
+        if (isCallOfUser(event)) break;
         // The agent has answered, so it has these and all earlier ones.
         if (prompts.length > 0) undelivered = [];
         prompts = [];
@@ -42,4 +40,18 @@ export async function undeliveredPrompts(
     }
   }
   return undelivered.filter((text) => text !== "");
+}
+
+/** Whether events have the answer to a prompt. Its agent then has all prompts before it. */
+function hasAnswer(events: readonly StoredEvent[]): boolean {
+  const others = events.filter((event) => !isCallOfUser(event));
+  return others.some(
+    ({ type }, index) =>
+      (type === "message.complete" || type === "tool.start") && others[index - 1]?.type === "message.user",
+  );
+}
+
+/** It is no answer. */
+function isCallOfUser(event: StoredEvent): boolean {
+  return event.type === "tool.start" && event.agent === "";
 }

@@ -73,6 +73,7 @@ async function world(openStore: () => Promise<SessionStore>, through: Append): P
     const ignore = (): void => {};
     session.log = new RecordedSession(passed, id, {
       fold: ignore,
+      kept: () => [],
       cancel: ignore,
       cancelTurn: ignore,
       superseded: ignore,

@@ -563,6 +563,21 @@ export function describeSessionStore(name: string, open: OpenStore, { runs = 30 
       expect(await store.get("s")).toMatchObject({ position: 10 });
     });
 
+    it("reads the events at positions, of large ones fewer", async () => {
+      const store = await startWith("s", many(9));
+      if (!store.readAt) return;
+      const positions = async (...at: number[]): Promise<readonly number[]> =>
+        ((await store.readAt?.("s", at)) ?? []).map(({ position }) => position);
+      expect(await store.readAt("s", [2, 5])).toEqual(
+        [await store.read("s", 1, 1), await store.read("s", 4, 1)].flat(),
+      );
+      expect(await positions(1, 10, 11, 99)).toEqual([1, 10]);
+      expect(await positions()).toEqual([]);
+      await store.append("s", [user("x".repeat(1_500_000)), user("x".repeat(1_500_000))]);
+      expect(await positions(11, 12)).toEqual(expect.arrayContaining([11]));
+      await expect(store.readAt("t", [1])).rejects.toMatchObject({ code: "session_not_found" });
+    });
+
     it("has none of a session that was removed, and none beyond the log", async () => {
       const { store } = await start();
       const old = await store.create({ id: "s", directory: "/p" });

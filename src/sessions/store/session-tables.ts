@@ -59,6 +59,10 @@ export class SessionTables {
     return page(this.#statements.eventsOfTypes.iterate(key, after, to, JSON.stringify(types), limit));
   }
 
+  eventsAt(key: number, positions: readonly number[]): StoredEvent[] {
+    return page(this.#statements.eventsAt.iterate(key, JSON.stringify(positions)));
+  }
+
   add({ id, project }: NewRow, start: EncodedEvent): Appended {
     const key = this.#addRow(project.key, id);
     this.#addEvent(key, 1, start);
@@ -210,6 +214,7 @@ function prepare(database: SqlDatabase): {
     | "unclaimed"
     | "events"
     | "eventsOfTypes"
+    | "eventsAt"
     | "addSession"
     | "addEvent"
     | "update"
@@ -241,6 +246,10 @@ function prepare(database: SqlDatabase): {
     eventsOfTypes: database.prepare(
       `SELECT position, at, v, data FROM events WHERE ${OF_SESSION} AND position > ? AND position <= ?
        AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
+    ),
+    eventsAt: database.prepare(
+      `SELECT position, at, v, data FROM events WHERE ${OF_SESSION}
+       AND position IN (SELECT value FROM json_each(?)) ORDER BY position`,
     ),
     addSession: database.prepare(
       `INSERT INTO sessions (project, id, info, updated, position) VALUES (?, ?, '', 0, 0) RETURNING key`,

@@ -217,6 +217,11 @@ export class SqliteStore implements SessionStore {
     return this.#parts.read(() => this.#parts.tables.snapshot(this.#require(sessionID).key));
   }
 
+  async readAt(sessionID: string, positions: readonly number[]): Promise<readonly StoredEvent[]> {
+    this.#check(sessionID);
+    return this.#parts.eventsAt(() => this.#require(sessionID), positions);
+  }
+
   async storeSnapshot({ id, createdAt }: Pick<SessionInfo, "id" | "createdAt">, snapshot: LogSnapshot): Promise<void> {
     this.#check(id);
     const apply = (): void => {

@@ -74,6 +74,12 @@ export class StoreParts {
     return found;
   }
 
+  /** The events of a session at some positions, as `SessionStore.readAt`. */
+  async eventsAt(find: () => SessionRow, positions: readonly number[]): Promise<readonly StoredEvent[]> {
+    await this.#reads.pause();
+    return this.read(() => this.tables.eventsAt(find().key, positions));
+  }
+
   /** Commits new events of sessions, and passes them to readers. */
   async commit(
     apply: () => readonly Appended[],

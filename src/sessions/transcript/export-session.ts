@@ -35,6 +35,13 @@ export async function* exportSession(
   if (text !== "") yield text;
 }
 
+/** Events of a session as one Markdown text, with the header if they begin with the first event. */
+export function markdownOf(info: SessionInfo, events: readonly StoredEvent[]): string {
+  const transcript = new Transcript();
+  const items = events.map((event) => markdownItem(transcript.item(event)));
+  return [...(events[0]?.position === 1 ? [markdownHeader(info)] : []), ...items].join("");
+}
+
 /** The stored events after one position, up to another, in pages. */
 export async function* pagesOf(
   store: SessionStore,
