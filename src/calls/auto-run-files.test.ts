@@ -4,7 +4,7 @@ import { temporary } from "../../test/support/temporary.ts";
 import type { CodeSources } from "../catalog/discovery/code-sources.ts";
 import { createCodeCheck } from "./auto-run-files.ts";
 
-const NOTHING: CodeSources = { folders: [], files: [], unread: [], declared: [], commands: [] };
+const NOTHING: CodeSources = { folders: [], files: [], unread: [], loaded: [], declared: [], commands: [] };
 
 /** Separates paths. One of them contains a space. */
 const paths = (text: string): string[] => text.split(/ (?!scripts|b\.sh)/).filter(Boolean);

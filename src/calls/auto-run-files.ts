@@ -8,6 +8,7 @@ import { resolveLinks } from "../platform/files/real-path.ts";
 import { tryOrUndefined } from "../platform/values/try-or-undefined.ts";
 import { folded, isKnownCode } from "../settings/permissions/auto-run-names.ts";
 import { pathsIn } from "./command-paths.ts";
+import { gitSettingsIn, isInclude, mayNameProgram } from "./git-settings.ts";
 
 /**
  * Configuration files in JSON that name programs which Git, agents and editors start by themselves, and their keys with commands.
@@ -23,19 +24,30 @@ const CONFIGURATIONS: readonly (readonly [names: string, keys: RegExp])[] = [
     /^(?:command|args|env|cwd|discoveryCommand|callCommand)$/,
   ],
   [
-    ".claude/settings.json .claude/settings.local.json .cursor/hooks.json .codex/hooks.json .github/hooks/",
-    /^(?:command|env|bash|powershell|aws[A-Z]\w+|\w+Helper)$/,
+    ".claude/settings.json .claude/settings.local.json .cursor/hooks.json .codex/hooks.json .github/hooks/ .windsurf/hooks.json .kiro/hooks/",
+    /^(?:command|args|env|bash|powershell|aws[A-Z]\w+|\w+Helper)$/,
   ],
+  [
+    `mcp.json mcp_config.json .roo/mcp.json .kiro/settings/mcp.json .amazonq/mcp.json .junie/mcp/mcp.json .qwen/settings.json
+    .factory/mcp.json .factory/settings.json crush.json .crush.json .zed/settings.json .zed/tasks.json .trae/mcp.json
+    .grok/settings.json .iflow/settings.json .augment/settings.json .opencode/opencode.json .opencode/opencode.jsonc
+    kilo.json kilo.jsonc .kilocode/mcp.json .cline/mcp.json .amp/settings.json`,
+    /^(?:command|args|env|cwd)$/,
+  ],
+  [".cursor/environment.json .cursor/worktrees.json", /^(?:install|start|update|command|setup-worktree.*)$/],
   [".devcontainer/devcontainer.json .devcontainer.json", /Command$/],
   ["package.json", /^(?:lint-staged|simple-git-hooks|husky|gitHooks|pre-commit|pre-push)$/],
   [".lintstagedrc .lintstagedrc.json .simple-git-hooks.json simple-git-hooks.json lefthook.json .lefthook.json", /^/],
 ];
 
-/** The values of Git's configuration that name programs, folders of programs, or more configuration. */
-const GIT_VALUES =
-  /(?:^|\])[ \t]*(?:(?:hooksPath|path|fsmonitor|clean|smudge|process|textconv|driver|command|cmd|editor|pager|sshCommand|askPass|helper|program|external|difftool|mergetool|interpreter)[ \t]*=|[\w-]+[ \t]*=[ \t]*"?!)(.*)$/gim;
-/** The values that may name more configuration. */
-const GIT_INCLUDES = /(?:^|\])[ \t]*path[ \t]*=[ \t]*"?([^"\r\n;#]*[^"\s;#])/gim;
+/** The same in TOML and YAML. */
+const TEXT_CONFIGURATIONS: readonly string[] =
+  ".codex/config.toml .pre-commit-config.yaml prek.toml lefthook.yml .lefthook.yml lefthook.yaml lefthook.toml".split(
+    " ",
+  );
+/** A key with commands, and its value up to the next key. */
+const TEXT_VALUE =
+  /^[ \t]*(?:- +)?(?:command|args|env|cwd|notify|run|runner|entry|script)[ \t]*[:=](.*(?:\r?\n(?![ \t]*(?:- +)?["'\w.-]+[ \t]*[:=]|\[).*)*)/gm;
 
 /** How many entries of a folder with code are searched for links. */
 const MAX_ENTRIES = 2_000;
@@ -47,10 +59,15 @@ const DEPENDENCIES = /^(?:node_modules|\.git|\.?venv|site-packages)$/;
  * a started command names. A path in a command covers everything below it, and the targets of links there. What a script names in
  * turn, and hard links, are not found.
  */
-export function createCodeCheck(sources: CodeSources, roots: readonly string[]): (path: string) => boolean {
-  const collected = new CodePaths(roots);
+export function createCodeCheck(
+  sources: CodeSources,
+  roots: readonly string[],
+  home?: string,
+): (path: string) => boolean {
+  const collected = new CodePaths(roots, home);
   for (const file of sources.files) collected.addFile(file);
   for (const file of sources.unread) collected.addUnread(file);
+  for (const file of sources.loaded) collected.addImportsIn(file);
   for (const command of sources.commands) collected.addCommand(command);
   for (const file of sources.declared) collected.addConfiguration(file, /^handler$/, roots[0] ?? "");
   for (const root of roots) collected.addProject(root);
@@ -75,13 +92,15 @@ class CodePaths {
   readonly folders = new Set<string>();
   readonly patterns: RegExp[] = [];
   readonly #roots: readonly string[];
+  readonly #home: string | undefined;
   readonly #listed = new Map<string, readonly string[]>();
   readonly #searched = new Set<string>();
   readonly #gitConfigs = new Set<string>();
   readonly #real = new Map<string, string>();
 
-  constructor(roots: readonly string[]) {
+  constructor(roots: readonly string[], home: string | undefined) {
     this.#roots = roots;
+    this.#home = home;
   }
 
   /** Everything in `node_modules` is known code: a tool may import thousands of files from there. */
@@ -97,6 +116,12 @@ class CodePaths {
   addUnread(file: string): void {
     this.addFile(file);
     for (const { path, imports } of readWithImports(file)) for (const each of [path, ...imports]) this.addFile(each);
+  }
+
+  /** What the text of a file names, without what is named there in turn. */
+  addImportsIn(file: string): void {
+    const [first] = readWithImports(file);
+    for (const each of first?.imports ?? []) this.addFile(each);
   }
 
   addFolder(folder: string): void {
@@ -125,16 +150,23 @@ class CodePaths {
   /** Commands that Git, package managers, agents and editors start in a project, and the targets of links with well-known names. */
   addProject(root: string): void {
     for (const [names, keys] of CONFIGURATIONS) {
-      for (const name of names.split(" ")) {
+      for (const name of names.split(/\s+/)) {
         const path = join(root, name);
         const files = name.endsWith("/") ? this.#list(path).map((each) => join(path, each)) : [path];
         for (const file of files) this.addConfiguration(file, keys, root);
       }
     }
+    for (const name of TEXT_CONFIGURATIONS) {
+      for (const [, words = ""] of (readText(join(root, name)) ?? "").matchAll(TEXT_VALUE))
+        this.addCommand({ words, folder: root });
+    }
     for (const folder of gitFoldersOf(root)) {
       for (const name of ["config", "config.worktree"]) this.#addGitConfig(join(folder, name), root);
-      this.#addLinksBelow(join(folder, "hooks"), { left: MAX_ENTRIES });
+      for (const name of ["config", "config.worktree", "info/attributes"]) this.#addTarget(join(folder, name));
+      this.addFolder(join(folder, "hooks"));
     }
+    for (const name of this.#home === undefined ? [] : [".gitconfig", ".config/git/config"])
+      this.#addGitConfig(join(this.#home ?? "", name), root);
     const known = this.#list(root).filter((name) => isKnownCode(name) && !DEPENDENCIES.test(name));
     for (const name of known) {
       const real = resolveLinks(join(root, name));
@@ -146,10 +178,13 @@ class CodePaths {
   #addGitConfig(file: string, root: string): void {
     if (this.#gitConfigs.has(file)) return;
     this.#gitConfigs.add(file);
-    const text = readText(file) ?? "";
-    for (const [, words = ""] of text.matchAll(GIT_VALUES)) this.addCommand({ words, folder: root });
-    for (const [, path = ""] of text.matchAll(GIT_INCLUDES)) {
-      const included = resolve(dirname(file), path);
+    const isOfUser = !this.#roots.some((each) => isInside(each, file)) && isInside(this.#home ?? file, file);
+    for (const setting of gitSettingsIn(readText(file) ?? "")) {
+      if (!isInclude(setting)) {
+        if (mayNameProgram(setting, isOfUser)) this.addCommand({ words: [setting.value], folder: root });
+        continue;
+      }
+      const included = resolve(dirname(file), setting.value.replace(/^~(?=\/)/, this.#home ?? "~"));
       this.#addNamed(included);
       this.#addGitConfig(included, root);
     }

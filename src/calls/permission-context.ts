@@ -36,7 +36,7 @@ export function createPermissionContext({ catalog, paths }: PipelineParts): Perm
       home,
       roots,
       runsCode(path) {
-        check ??= createCodeCheck(catalog.codeSources(), roots);
+        check ??= createCodeCheck(catalog.codeSources(), roots, home);
         return check(path);
       },
       // A model is told the path of the whole output, and may read it.

@@ -75,7 +75,10 @@ export class CatalogProject {
     const own = discovered.files.filter(({ server }) => !server);
     return {
       ...watched,
-      unread: own.filter(({ file }) => !read.has(file)).map(({ file }) => file),
+      unread: own
+        .filter(({ file }) => !read.has(file) || this.#parts.manifests.hasProblems(file))
+        .map(({ file }) => file),
+      loaded: own.filter((file) => !hasNoCode(file)).map(({ file }) => file),
       declared: own.filter(hasNoCode).map(({ file }) => file),
       commands: [
         ...hooks.map(({ command }) => ({ words: command, folder: root })),

@@ -217,6 +217,120 @@ describe("[P3] [X1] acceptEdits asks about every file whose code runs without a 
     expect(await decided(tree, [...asked, ...free])).toEqual(expected);
   });
 
+  const PROGRAM_SETTINGS: Record<string, string> = {
+    "a pager of one command": "[pager]\n\tlog = NAMED",
+    "a filter of patches": "[interactive]\n\tdiffFilter = NAMED",
+    "a command that lists references": "[core]\n\talternateRefsCommand = NAMED",
+    "a proxy": "[core]\n\tgitProxy = NAMED",
+    "a hook of another key": "[uploadpack]\n\tpackObjectsHook = NAMED",
+    "a template of repositories": "[init]\n\ttemplateDir = NAMED",
+    "a program of a remote": '[remote "a"]\n\tuploadpack = NAMED',
+    "arguments of a program": '[lfs "customtransfer.a"]\n\tpath = python3\n\targs = NAMED',
+    "a key of signatures": '[gpg "ssh"]\n\tdefaultKeyCommand = NAMED',
+    "a mail program": "[sendemail]\n\ttoCmd = NAMED",
+    "a setting that is not known": "[new]\n\tsetting = NAMED",
+    "attributes, which name filters": "[core]\n\tattributesFile = NAMED",
+    "an alias of several lines": '[alias]\n\tx = "!f() { \\\n sh NAMED; }; f"',
+    "a value with a comment": '[diff]\n\texternal = "NAMED" # kept',
+    "an included file": "[include]\n\tpath = ../NAMED",
+    "an included file, from home": "[include]\n\tpath = ~/../project/NAMED",
+    "an included file, over two lines": "[include]\n\tpath = ../\\\nNAMED",
+  };
+
+  it.each(Object.entries(PROGRAM_SETTINGS))("[X1] %s in the configuration of Git", async (_, text) => {
+    const inner = "[core]\n\thooksPath = ci/all hooks\n";
+    const at = accepting({ ".git/config": text.replace("NAMED", "dev/named"), "dev/named": inner });
+    const asked = ["dev/named", ...(text.startsWith("[include]") ? ["ci/all hooks/pre-commit"] : [])];
+    expect(await decided(at, [...asked, "dev/other"])).toEqual({ ...all(asked, "implicit-ask"), "dev/other": "allow" });
+  });
+
+  it("[X1] data in the configuration of Git, and programs on PATH, are ordinary", async () => {
+    const own =
+      '[remote "a"]\n\turl = ../src/lib\n\tfetch = +refs/heads/*:refs/remotes/a/*\n[branch "src"]\n\tmerge = refs/heads/src/a\n[core]\n\texcludesFile = src/ignored\n[user]\n\tname = src/a\n';
+    const at = accepting({ ".git/config": own });
+    writeFileSync(
+      join(at.home, ".gitconfig"),
+      "[credential]\n\thelper = store\n[core]\n\teditor = vim\n\tpager = less\n",
+    );
+    const free = ["src/lib/a.ts", "src/a.ts", "src/ignored", "store/index.ts", "vim/a", "less.ts", "refs/a"];
+    expect(await decided(at, free)).toEqual(all(free, "allow"));
+  });
+
+  it.each([".gitconfig", ".config/git/config"])("[X1] the user's own configuration of Git: %s", async (name) => {
+    const at = accepting({ "dev/included": "[alias]\n\tx = !scripts/x.sh\n" });
+    const file = join(at.home, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `[core]\n\thooksPath = ci/hooks\n[include]\n\tpath = ${at.project}/dev/included\n`);
+    const asked = ["ci/hooks/pre-commit", "dev/included", "scripts/x.sh"];
+    expect(await decided(at, [...asked, "ci/a", "src/a.ts"])).toEqual({
+      ...all(asked, "implicit-ask"),
+      ...all(["ci/a", "src/a.ts"], "allow"),
+    });
+  });
+
+  it("[X1] targets of links in .git: the folder of hooks, the configuration and the attributes", async () => {
+    const at = accepting({ "tools/hooks/a": "", "tools/config": "[core]\n\thooksPath = ci/hooks\n" });
+    for (const [target, path] of [
+      ["../tools/hooks", "hooks"],
+      ["../tools/config", "config"],
+      ["../../tools/attributes", "info/attributes"],
+    ] as const) {
+      mkdirSync(dirname(join(at.project, ".git", path)), { recursive: true });
+      symlinkSync(target, join(at.project, ".git", path));
+    }
+    const asked = ["tools/hooks/pre-commit", "tools/config", "ci/hooks/pre-commit", "tools/attributes"];
+    expect(await decided(at, [...asked, "tools/other"])).toEqual({
+      ...all(asked, "implicit-ask"),
+      "tools/other": "allow",
+    });
+  });
+
+  it("[P3] imports of broken tool files, and those that a call will run", async () => {
+    const at = accepting({
+      ".toolwright/tools/broken.js": 'import "../../lib/broken.js"; oops oops',
+      ".toolwright/tools/absent.js": 'import "not-installed"; import "../../lib/absent.js";',
+      "lib/absent.js": 'import "./inner.js";',
+      ".toolwright/tools/lazy.js":
+        'export default { description: "L.", execute: async () => String(await import("../../lib/lazy.mjs")) };',
+      "lib/lazy.mjs": "",
+    });
+    const asked = ["lib/broken.js", "lib/absent.js", "lib/inner.js", "lib/lazy.mjs"];
+    expect(await decided(at, [...asked, "lib/other.js"])).toEqual({
+      ...all(asked, "implicit-ask"),
+      "lib/other.js": "allow",
+    });
+  });
+
+  const SERVER = JSON.stringify({ mcpServers: { a: { command: "node", args: ["dev/named.js"] } } });
+  it.each<[string, string]>([
+    ...[".roo/mcp.json", ".kiro/settings/mcp.json", ".qwen/settings.json", ".factory/mcp.json", "crush.json"].map(
+      (path): [string, string] => [path, SERVER],
+    ),
+    ...["mcp.json", ".zed/settings.json", ".opencode/opencode.json", ".windsurf/hooks.json", ".kiro/hooks/a.json"].map(
+      (path): [string, string] => [path, SERVER],
+    ),
+    [
+      ".claude/settings.json",
+      '{ "hooks": { "Stop": [{ "hooks": [{ "command": "node", "args": ["dev/named.js"] }] }] } }',
+    ],
+    [".cursor/environment.json", '{ "install": "sh dev/named.js" }'],
+    [".cursor/worktrees.json", '{ "setup-worktree": ["sh dev/named.js"] }'],
+    [".codex/config.toml", 'model = "src/x"\nnotify = [\n  "python3",\n  "dev/named.js",\n]\n'],
+    [".codex/config.toml", '[mcp_servers.a]\ncommand = "node"\nargs = ["dev/named.js"]\nname = "src/x"\n'],
+    [
+      ".pre-commit-config.yaml",
+      "repos:\n- repo: local\n  hooks:\n  - id: src/x\n    entry: node dev/named.js\n    files: src/x\n",
+    ],
+    ["lefthook.yml", "pre-commit:\n  commands:\n    a:\n      glob: src/x\n      run: |\n        node dev/named.js\n"],
+  ])("[X1] commands in %s: %s", async (path, text) => {
+    const at = accepting({ [path]: text });
+    expect(await decided(at, ["dev/named.js", "dev/other.js", "src/x"])).toEqual({
+      "dev/named.js": "implicit-ask",
+      "dev/other.js": "allow",
+      "src/x": "allow",
+    });
+  });
+
   it("[P4] [X1] commands in the configurations of agents and of hooks for commits", async () => {
     const at = accepting({
       ".claude/settings.json": JSON.stringify({

@@ -10,8 +10,10 @@ export interface CodeSources {
   readonly folders: readonly string[];
   /** Tool files, what they import, and the configurations that lead to them. */
   readonly files: readonly string[];
-  /** Tool files that have not been loaded. Their imports are read from their texts. */
+  /** Tool files that have not been loaded, or are broken. Their imports are read from their texts. */
   readonly unread: readonly string[];
+  /** Tool files with code. What their texts name by a relative path may be imported by a later call. */
+  readonly loaded: readonly string[];
   /** Tool files without code (JSON), which hold the commands that they start. */
   readonly declared: readonly string[];
   /** Commands of hooks and of MCP servers. */

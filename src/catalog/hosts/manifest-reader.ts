@@ -91,6 +91,11 @@ export class ManifestReader {
     return !above.some(({ file }) => this.#importing.isAwaited(file));
   }
 
+  /** Whether a file could not be read as it is: not all its imports are known then. */
+  hasProblems(file: string): boolean {
+    return (this.#manifests.get(file)?.problems.length ?? 0) > 0;
+  }
+
   get isReading(): boolean {
     return !this.#importing.isEmpty;
   }

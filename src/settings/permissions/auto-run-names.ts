@@ -76,7 +76,7 @@ const KNOWN_CODE: readonly KnownCode[] = [
       .mega-linter.y*ml .codeclimate.yml .scrutinizer.yml jitpack.yml nixpacks.toml railway.* render.yaml heroku.yml
       app.json firebase.json serverless.* cdk.json cdktf.json pulumi*.y*ml .readthedocs.y*ml *.jenkinsfile .jenkins
       wrangler.* release-please-config.json .changeset cloudbuild.json action.y*ml .vela.y*ml screwdriver.y*ml
-      amplify.y*ml now.json .now .vercel .netlify .profile.d samconfig.toml eas.json .codesandbox captain-definition
+      .prow.y*ml .onedev-buildspec.yml .rultor.yml app.yaml amplify.y*ml now.json .now .vercel .netlify .profile.d samconfig.toml eas.json .codesandbox captain-definition
       scalingo.json .do`,
   },
   {
@@ -86,7 +86,7 @@ const KNOWN_CODE: readonly KnownCode[] = [
       docker-compose*.y*ml docker-bake.* devfile.yaml .devfile.yaml tiltfile skaffold.y*ml vagrantfile .gitpod.yml
       .devcontainer* garden.y*ml devspace.y*ml okteto.y*ml .okteto werf.y*ml helmfile*.y*ml kustomization.y*ml .ddev
       .lando*.yml .docksal earthfile dagger.json .dagger kitchen.y*ml .kitchen* molecule.yml process-compose*.y*ml
-      *.flatpak.y*ml devcontainer.json mkosi.* distrobox.ini *.nomad`,
+      *.flatpak.y*ml .vagrantplugins *.garden.y*ml terragrunt.stack.hcl *.pkr.hcl devcontainer.json mkosi.* distrobox.ini *.nomad`,
   },
   {
     why: "Shells and their helpers run these when a person enters the folder or logs in.",
@@ -94,21 +94,21 @@ const KNOWN_CODE: readonly KnownCode[] = [
       .env .direnv .profile .zprofile .zlogin .zlogout .login .autoenv* .xprofile .tmux.conf .ssh .config .local
       .gnupg launchagents .*rc .*rc.* .bash_* .zsh* .logout .in .out .aliases .functions .exports .xsession
       .pam_environment config.fish conf.d .oh-my-zsh .tmux.conf.* .tmuxinator.y*ml .tmuxp.* profile.ps1 *_profile.ps1
-      .smartcd .mailcap .lessfilter`,
+      .smartcd .mailcap .lessfilter .shadowenv.d deskfile`,
   },
   {
     why: "Version managers run plugins that these name, or choose the program that runs as node, python and so on.",
     names: `
       .mise.toml .mise.*.toml mise.toml mise.*.toml .mise .tool-versions .prototools rust-toolchain
       rust-toolchain.toml devbox.json devenv.yaml pixi.toml .*-version rtx.toml .rtx.toml .asdf mise .opam-switch
-      .ruby-gemset .powenv *.nix .devenv .flox guix.scm manifest.scm channels.scm .guix* .rbenv-vars lean-toolchain`,
+      .ruby-gemset .powenv *.nix .devenv .pixi .pdm-python .pdm.toml .flox guix.scm manifest.scm channels.scm .guix* .rbenv-vars lean-toolchain`,
   },
   {
     why: "Package managers run scripts that these name or bring in.",
     names: `
       node_modules package.json package.json5 package.yaml package-lock.json conda-lock.y*ml *.lock *.lock.json
       npm-shrinkwrap.json pnpm-lock.yaml pnpm-workspace.yaml pnpmfile.* .pnpmfile.* .yarn .pnp.* bun.lockb bunfig.toml
-      .bunfig.toml deno.json deno.jsonc import_map.json jsr.json lerna.json nx.json turbo.json turbo.jsonc rush.json
+      .bunfig.toml deno.json deno.jsonc import_map.json jsr.json lerna.json nx.json turbo.json turbo.jsonc rush.json .nx
       gemfile gemfile.* .bundle *.gemspec composer.json podfile podfile.* cartfile cartfile.* package.swift
       package.resolved mix.exs rebar.config pubspec.yaml go.mod go.work brewfile brewfile.* vcpkg.json nuget.config
       *.gyp *.gypi go.sum gems.rb gems.locked packages.config paket.* *.nuspec cpanfile *.rockspec *.opam esy.json
@@ -138,7 +138,8 @@ const KNOWN_CODE: readonly KnownCode[] = [
       myocamlbuild.ml _tags bsconfig.json rescript.json matchfile appfile deliverfile gymfile scanfile fastlane
       snapfile pluginfile latexmkrc atlantis.yaml texmf.cnf .arara* magefiles buf.gen*.y*ml sqlc.y*ml anchor.toml
       dioxus.toml rexfile mill.bat .jbang jbang-catalog.json *.*proj.user *.pubxml .nuke shakefile* emakefile
-      coqmakefile* _coqproject wscript_build site_scons esbuild.js drush`,
+      platformio.ini west.yml build.gn .gn *.gni .gclient presubmit.py workspace.bzlmod doxyfile* book.toml
+      antora-playbook*.y*ml *.thor *.fsx *.runsettings coqmakefile* _coqproject wscript_build site_scons esbuild.js drush`,
   },
   {
     why: "Programs that build packages run these, and installers run what is in them.",
@@ -155,13 +156,14 @@ const KNOWN_CODE: readonly KnownCode[] = [
       .markdownlint* typedoc.* jsdoc.json .size-limit.* brocfile.js brunch-config.* wallaby.* nest-cli.json jest.*.*js
       jest.*.*ts vitest.*.*js vitest.*.*ts vite.*.*js vite.*.*ts lighthouserc.* electron-builder.* .knip.*
       cypress.json protractor.* .xo-config* jest-preset.* plopfile.* .eslintplugin.* eslint-local-rules* truffle*.js
-      ormconfig.* knexfile.* .vitepress .vuepress workspace.json nightwatch.* .hygen.*`,
+      ormconfig.* knexfile.* .vitepress .vuepress workspace.json nightwatch.* .hygen.* mocha.opts setupproxy.* fis-conf.js .ember-cli* .angular-cli.json pm2.json
+      ecosystem.json codebuff.json .codebuff`,
   },
   {
     why: "Python imports these by itself, or its tools run what they configure.",
     names: `
       conftest.py pyproject.toml sitecustomize sitecustomize.py usercustomize usercustomize.py *.pth tox.ini
-      noxfile.py pytest.ini .pytest.ini pylintrc .flake8 mypy.ini .mypy.ini pytest.toml .venv venv .tox .nox
+      noxfile.py pytest.ini .pytest.ini pylintrc .flake8 mypy.ini .mypy.ini pytest.toml .pytest.toml __pypackages__ .eggs supervisord.conf pelicanconf.py publishconf.py .venv venv .tox .nox
       site-packages requirements*.txt constraints*.txt pipfile poetry.toml uv.toml pdm.toml pip.conf pip.ini
       __pycache__ *.pyc ipython_config.py profile_default jupyter_*_config.py environment.y*ml conf.py setup.py
       setup.cfg hatch.toml hatch_build.py pylock*.toml requirements*.in *.egg-link *.egg-info *.dist-info tox.toml
@@ -176,7 +178,7 @@ const KNOWN_CODE: readonly KnownCode[] = [
       configure.win configure.ucrt cleanup.win cleanup.ucrt pathdef.m jdb.ini .php-cs-fixer* .iex.exs .formatter.exs
       .credo.exs rebar.config.script bb.edn shadow-cljs.edn profiles.clj .gdbinit .ghci hie.yaml *.cabal
       cabal.project* stack.yaml setup.*hs web.config app.config .rprofile .renviron .htaccess .user.ini *.ps1xml
-      ansible.cfg .terraform .terraform.lock.hcl .tflint.hcl terragrunt.hcl .golangci.y*ml .golangci.toml .goreleaser*
+      ansible.cfg .terraform .terraform.lock.hcl .tflint.hcl terragrunt.hcl .golangci.y*ml .golangci.toml .golangci.json .custom-gcl.y*ml .autotest phpbench.json* .checkov.y*ml .goreleaser*
       .rspec* .simplecov .yardopts .standard.yml .erb-lint.yml .haml-lint.yml test_helper.rb _config.yml rector.php
       ecs.php psalm.xml* phpcs.xml* .phpcs.xml* .php_cs* robofile.php deploy.php castor.php .castor php.ini behat.y*ml
       codeception.y*ml .busted .luacov config.ld config.exs dev.exs prod.exs test.exs runtime.exs test_helper.exs
@@ -216,10 +218,10 @@ export function isKnownCode(path: string): boolean {
   return FILES.has(names.at(-1) ?? "") || names.some((name) => EXACT.has(name) || PATTERNS.test(name));
 }
 
-/** Characters that HFS+ ignores in names. */
-const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+/** Characters that HFS+, or ext4 in folders without case, ignore in names. */
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 /** Windows ignores dots and spaces at the end of a name, and a colon begins the name of a stream of the same file. */
-const WINDOWS_TAIL = /(?<=[^/. ])(?:[. ]+|:[^/]*)(?=\/|$)/g;
+const WINDOWS_TAIL = /(?<=[^/. ])(?:[. ]*:[^/]*|[. ]+)(?=\/|$)/g;
 
 /**
  * Normalizes a path: paths that some file system treats as one file (upper and lower case, composed and decomposed letters)
