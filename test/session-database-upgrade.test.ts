@@ -57,6 +57,7 @@ it("[S3] a database of sessions of an earlier version opens: what ran is ended, 
     { type: "state.set", key: "mode", value: "bypass" },
     { type: "message.user", content: [{ text: "Say hello 😀" }] },
   ]);
+  expect((await store.list({ search: "MPLET" })).sessions.map(({ id }) => id)).toContain("complete");
   // Answers for a session are not those of its branch, and a sub-agent without limits may only read.
   expect(await toolbox.sessions.choices("complete")).toMatchObject({ mode: "bypass", grants: [{ tool: "hello" }] });
   expect(await toolbox.sessions.choices("branch")).toMatchObject({ grants: [] });

@@ -101,9 +101,9 @@ export async function readMessages(store: SessionStore, sessionID: string): Prom
   return messages;
 }
 
-/** Whether events make more entries than are kept. The ids of entries depend on those before them. */
+/** Whether events make more entries than are kept. */
 function fillEntries(events: readonly DurableEvent[]): boolean {
-  return events.filter(({ type }) => type !== "tool.start").length > 2 * MAX_ENTRIES;
+  return events.filter(({ type }) => type !== "tool.start").length > MAX_ENTRIES;
 }
 
 /** Images and files are only named: a snapshot is sent with each call. */

@@ -1,3 +1,5 @@
+import type { SessionInfo } from "../../core/session-log.ts";
+import { searchTextOf } from "./list-query.ts";
 import type { SqlDatabase } from "./sqlite-driver.ts";
 
 /** Marks a SQLite file as a session database: "TwSL". */
@@ -78,6 +80,11 @@ const STEPS: readonly string[] = [
     session INTEGER PRIMARY KEY,
     process INTEGER
   );
+  -- What a search looks into, apart from the info of the sessions, which is long and changes with each event.
+  CREATE TABLE titles (
+    session INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
+  );
   -- The sessions that are not at rest: few of many. The condition is that of the queries.
   CREATE INDEX sessions_open ON sessions (updated)
   WHERE (instr(info, '"status":"running"') > 0 OR instr(info, '"status":"waiting"') > 0);
@@ -90,6 +97,13 @@ export const SCHEMA_VERSION: number = STEPS.length;
 /** Adds the missing steps. The caller has begun a transaction, and has checked that `version` is not newer. */
 export function migrate(database: SqlDatabase, version: number): void {
   for (const step of STEPS.slice(version)) database.exec(step);
+  if (version === 1) addTitles(database);
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+}
+
+function addTitles(database: SqlDatabase): void {
+  const add = database.prepare("INSERT INTO titles (session, text) VALUES (?, ?)");
+  for (const { key, info } of database.prepare("SELECT key, info FROM sessions").all())
+    add.run(Number(key), searchTextOf(JSON.parse(String(info)) as SessionInfo));
 }

@@ -3,6 +3,7 @@ import type { LogSnapshot } from "../../core/session-store.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { endsOf, firstInfo, infoAfter, interruptionOf, turnInterruptionOf } from "../log/session-info.ts";
 import { type EncodedEvent, encodeEvent, encodeEvents, toStoredEvent } from "./encode-event.ts";
+import { searchTextOf } from "./list-query.ts";
 import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
 
 /** A session in the database. Keys are never used again, unlike ids. */
@@ -69,6 +70,7 @@ export class SessionTables {
     const event = toStoredEvent(start.event, 1, start.at) as StoredEvent & { readonly type: "session.start" };
     const info = this.#notBefore(firstInfo({ id, project: project.root }, event));
     this.#update(key, info);
+    this.#setTitle(key, info);
     return { key, info, events: [event] };
   }
 
@@ -81,6 +83,7 @@ export class SessionTables {
       return event;
     });
     if (events.length > 0) this.#update(key, info);
+    if (info.title !== before.title) this.#setTitle(key, info);
     return { key, info, events };
   }
 
@@ -151,6 +154,7 @@ export class SessionTables {
     this.#statements.copySnapshot.run(key, source.key, info.position);
     const added = { key, info: this.#notBefore(info) };
     this.#update(key, added.info);
+    this.#setTitle(key, added.info);
     return added;
   }
 
@@ -172,6 +176,7 @@ export class SessionTables {
   /** The events stay: see `LooseEvents`. */
   remove(key: number): void {
     this.#statements.removeSnapshot.run(key);
+    this.#statements.removeTitle.run(key);
     this.#statements.removeSession.run(key);
   }
 
@@ -187,6 +192,10 @@ export class SessionTables {
 
   #addEvent(key: number, position: number, { event, json, at }: EncodedEvent): void {
     this.#statements.addEvent.run(key, position, at, LOG_VERSION, event.type, json);
+  }
+
+  #setTitle(key: number, info: SessionInfo): void {
+    this.#statements.setTitle.run(key, searchTextOf(info));
   }
 
   #update(key: number, info: SessionInfo): void {
@@ -226,6 +235,8 @@ function prepare(database: SqlDatabase): {
     | "storeSnapshot"
     | "copySnapshot"
     | "removeSnapshot"
+    | "setTitle"
+    | "removeTitle"
     | "removeSession"]: SqlStatement;
 } {
   return {
@@ -276,6 +287,8 @@ function prepare(database: SqlDatabase): {
        SELECT ?, position, data FROM snapshots WHERE session = ? AND position <= ?`,
     ),
     removeSnapshot: database.prepare("DELETE FROM snapshots WHERE session = ?"),
+    setTitle: database.prepare("INSERT OR REPLACE INTO titles (session, text) VALUES (?, ?)"),
+    removeTitle: database.prepare("DELETE FROM titles WHERE session = ?"),
     removeSession: database.prepare("DELETE FROM sessions WHERE key = ?"),
   };
 }

@@ -84,7 +84,7 @@ export class SqliteStore implements SessionStore {
     this.#parts = parts;
     this.#upkeep = upkeep;
     this.#project = project;
-    this.#list = new SessionList(parts.opened.database);
+    this.#list = new SessionList(parts.opened.database, (work) => parts.readStep(work));
   }
 
   async create({ id = randomUUID(), ...header }: NewSession): Promise<SessionInfo> {
@@ -155,7 +155,7 @@ export class SqliteStore implements SessionStore {
 
   async list(options?: ListSessions): Promise<SessionPage> {
     this.#checkOpen();
-    return this.#parts.read(() => this.#list.page(this.#project.key, options));
+    return this.#list.page(this.#project.key, options);
   }
 
   async branch(

@@ -57,27 +57,27 @@ export class StoreParts {
     }
   }
 
-  /**
-   * Events of a session after a position, as `SessionStore.read`. Reads of all callers together hold the event loop for
-   * milliseconds only, however often they are repeated.
-   */
-  async events(find: () => SessionRow, { after, limit, types }: ReadEvents): Promise<readonly StoredEvent[]> {
+  /** As `read`, for work that may be repeated often: such reads of all callers together hold the event loop for milliseconds only. */
+  async readStep<T>(work: () => T): Promise<T> {
     await this.#reads.pause();
-    if (!types) return this.read(() => this.tables.events(find().key, after, limit));
+    return this.read(work);
+  }
+
+  /** Events of a session after a position, as `SessionStore.read`. */
+  async events(find: () => SessionRow, { after, limit, types }: ReadEvents): Promise<readonly StoredEvent[]> {
+    if (!types) return this.readStep(() => this.tables.events(find().key, after, limit));
     const found: StoredEvent[] = [];
     const { key, info } = await this.read(find);
     for (let at = after; at < info.position && found.length === 0; at += SPAN) {
-      if (at > after) await this.#reads.pause();
       const span = { after: at, to: at + SPAN };
-      found.push(...(await this.read(() => this.tables.eventsOfTypes(key, span, limit, types))));
+      found.push(...(await this.readStep(() => this.tables.eventsOfTypes(key, span, limit, types))));
     }
     return found;
   }
 
   /** The events of a session at some positions, as `SessionStore.readAt`. */
   async eventsAt(find: () => SessionRow, positions: readonly number[]): Promise<readonly StoredEvent[]> {
-    await this.#reads.pause();
-    return this.read(() => this.tables.eventsAt(find().key, positions));
+    return this.readStep(() => this.tables.eventsAt(find().key, positions));
   }
 
   /** Commits new events of sessions, and passes them to readers. */
