@@ -25,6 +25,7 @@ export function writePrivateFile(file: string, text: string): void {
   try {
     writeDurably(temporary, text);
     renameSync(temporary, target);
+    syncFolder(dirname(target));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -45,6 +46,20 @@ export function makePrivateFolder(folder: string): void {
     chmodSync(folder, 0o700);
   } catch {
     // The folder has another owner. The files in it are private anyway.
+  }
+}
+
+/** Stores the new name of a file on disk: without it, a loss of power can bring back the old file. Windows opens no folders. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(folder, "r");
+    fsyncSync(descriptor);
+  } catch {
+    // The folder may not be read, or its file system refuses this. The file is replaced.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

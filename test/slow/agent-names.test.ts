@@ -16,7 +16,7 @@ const SPELLINGS: readonly string[] = [
   ...["demo", "demo ", " demo", "\tdemo\n", "\u00a0demo\u3000", "DEMO", "Demo", "dEmO"],
   ...["\uff44\uff45\uff4d\uff4f", "\uff24\uff25\uff2d\uff2f", "\u{1d41d}emo", "dem\u00ba", "\u24d3emo"],
   ...["de\u200bmo", "\u200bdemo", "demo\u200d", "de\u2060mo", "\ufeffdemo", "de\u00admo", "demo\ufe0f", "d\u034femo"],
-  ...["\u202edemo", "demo\u3164", "demo\u180e", "de\u0000mo", "demo\u{e0061}"],
+  ...["\u202edemo", "demo\u3164", "demo\u180e", "demo\u2800", "de\ufeffmo", "de\u0000mo", "demo\u{e0061}"],
 ];
 const OTHERS: readonly string[] = ["", "demo2", "dem", "de mo", "other", "d\u00e9mo"];
 const TOOLS = { ".toolwright/tools/wipe.js": answering("context.agent"), ".toolwright/tools/read.js": answering("1") };
@@ -44,6 +44,22 @@ describe("[P3] [X1] names of agents are compared without case, spaces at the end
       expect(isVisibleToAgent({ user: { rules: [rule] }, tool: "wipe", agent })).toBe(false);
       expect(isVisibleToAgent({ user: { rules: [rule] }, tool: "wipe", agent: "x", parents: [agent] })).toBe(false);
     }
+  });
+
+  it.each(
+    quoted([
+      "my\tagent",
+      "my  agent",
+      "my\nagent",
+      "my\u2028agent",
+      "my\u3000agent",
+      "my \u200b agent",
+      "my\u2800agent",
+    ]),
+  )("%s is my agent: spaces inside a name are one space", (_, name) => {
+    const rule = { tool: "*", agent: "my agent", action: "deny" } as const;
+    expect(isFor(rule, { tool: "wipe", agent: name })).toBe(true);
+    expect(isFor({ ...rule, agent: "myagent" }, { tool: "wipe", agent: name })).toBe(false);
   });
 
   it.each(quoted(OTHERS))("%s is another agent", (_, name) => {

@@ -47,6 +47,7 @@ export const MARKING_SHAPES: Readonly<Record<string, string>> = {
     "// import type { ExtensionAPI } from '@mariozechner/pi-coding-agent';\nexport default (pi) => mark();",
   "in-comment.ts": "/* import type { CustomToolAPI } from 'toolwright'; */\nexport default (pi) => mark();",
   "in-doc-example.js": "/** @example import { CustomToolAPI } from 'toolwright' */\nexport default (pi) => mark();",
+  "in-first-line.js": "#!/usr/bin/env node import { CustomToolAPI } from 'toolwright'\nexport default (pi) => mark();",
   "in-string.ts": "const text = \"import type { CustomToolAPI } from 'toolwright'\";\nexport default () => mark();",
   "in-template.ts":
     "const text = `\nimport type { Plugin } from '@opencode-ai/plugin';\n`;\nexport default () => mark();",

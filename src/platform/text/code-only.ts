@@ -18,7 +18,7 @@ function separate(source: string): { code: string; comments: string[] } {
   const templates: number[] = [];
   while (code.length < source.length) {
     const token = nextToken(source, code, templates.at(-1) === 0);
-    const isComment = /^\/[/*]/.test(token);
+    const isComment = /^(?:\/[/*]|#!)/.test(token);
     if (isComment) comments.push(token);
     code += isComment ? blank(token) : isQuoted(token) ? token[0] + blank(token.slice(1, -1)) + token.at(-1) : token;
     count(templates, token);
@@ -26,7 +26,8 @@ function separate(source: string): { code: string; comments: string[] } {
   return { code, comments };
 }
 
-const COMMENT = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/y;
+/** `#!` begins a comment in the first line only. */
+const COMMENT = /(?<![\s\S])#!.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const TEXT = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/y;
 /** Part of a template literal: from "`" or the "}" after an expression, to its end or the next expression. */
 const TEMPLATE = /[`}](?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
@@ -41,7 +42,7 @@ function nextToken(source: string, code: string, endsExpression: boolean): strin
   };
   const first = source.charAt(code.length);
   const special =
-    first === "/"
+    first === "/" || (first === "#" && code === "")
       ? (at(COMMENT) ?? (BEFORE_REGEX.test(code.slice(-200)) ? at(REGEX) : undefined))
       : first === "`" || (first === "}" && endsExpression)
         ? at(TEMPLATE)
