@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { InProcess } from "../src/host/process/in-process.ts";
 import type { ToolManifest } from "../src/host/protocol/manifest.ts";
 import { builtinFiles } from "../src/platform/files/package-files.ts";
+import { OwnRuns } from "../src/platform/processes/own-runs.ts";
 
 const MANIFEST = fileURLToPath(new URL("../src/builtins/manifest.json", import.meta.url));
 
@@ -15,7 +16,7 @@ export async function builtinManifests(): Promise<readonly ToolManifest[]> {
     .sort();
   const variable = (name: string): string => `$\{${name}}`;
   const at = { cwd: variable("directory"), worktree: variable("workspace"), importMs: 10_000, log: () => {} };
-  const hosts = new InProcess(at);
+  const hosts = new InProcess({ ...at, runs: new OwnRuns() });
   const fileOf = builtinFiles();
   const files = names.map((name) => ({
     file: fileOf(name),

@@ -134,8 +134,8 @@ export interface ActiveHooks {
   readonly code: CodeHooks | undefined;
   /** Hook files as currently loaded, in the order in which they are asked. A reload replaces their references. */
   files(): readonly HookFile[];
-  /** Where hook commands are started. */
-  startOptions(): StartOptions;
+  /** Starts a hook command with the options that it gets. It ends with the toolbox. */
+  start<T>(work: (options: StartOptions) => Promise<T>): Promise<T>;
 }
 
 /** A tool file with hooks for the calls of all tools. */

@@ -5,6 +5,7 @@ import { findSh } from "../platform/processes/find-program.ts";
 import type { ProcessResult } from "../platform/processes/run-process.ts";
 import { matchText } from "../platform/text/wildcard.ts";
 import type { ConfiguredHook } from "../settings/settings.ts";
+import type { ActiveHooks } from "./call.ts";
 import type { CallHook, HookCall } from "./hook-answer.ts";
 
 /** The limits of what a hook may write to stdout, and of the reason that is taken from its stderr. */
@@ -17,14 +18,14 @@ const REFUSED = 2;
 export function settingsHooks(
   hooks: readonly ConfiguredHook[],
   tool: string,
-  at: { startOptions(): StartOptions },
+  at: Pick<ActiveHooks, "start">,
 ): CallHook[] {
   if (hooks.length === 0) return [];
   return hooks
     .filter((hook) => matchText(hook.tool, tool))
     .map((hook) => ({
       name: `${JSON.stringify(commandText(hook))} in ${hook.from}`,
-      ask: (call, result, signal) => askCommand(hook, call, result, { ...at.startOptions(), signal }),
+      ask: (call, result, signal) => at.start((options) => askCommand(hook, call, result, { ...options, signal })),
     }));
 }
 

@@ -1,5 +1,4 @@
-import type { Log } from "../core/log.ts";
-import type { InProcess } from "../host/process/in-process.ts";
+import type { InProcess, InProcessOptions } from "../host/process/in-process.ts";
 import type {
   CodeVersion,
   FileRef,
@@ -33,7 +32,7 @@ export class CodeHosts implements Hosts {
   static async open(
     files: Hosts,
     tools: CodeTools,
-    at: { cwd: string; worktree: string; importMs: number; log: Log },
+    at: Pick<InProcessOptions, "cwd" | "worktree" | "importMs" | "log" | "runs">,
   ): Promise<CodeHosts> {
     const { InProcess } = await import("../host/process/in-process.ts");
     const named = Array.isArray(tools)

@@ -1,6 +1,7 @@
 import type { Log } from "../core/log.ts";
 import type { Hosts } from "../host/protocol/hosts.ts";
 import { bunRuntime, nodeRuntime } from "../host/protocol/runtime.ts";
+import type { OwnRuns } from "../platform/processes/own-runs.ts";
 import type { Environment, Isolation } from "../settings/defaults.ts";
 import type { Settings } from "../settings/settings.ts";
 import { findBun } from "./hosts/find-bun.ts";
@@ -15,18 +16,20 @@ export interface HostsOptions {
   readonly settings: Settings;
   readonly isolation: Isolation;
   readonly log: Log;
+  /** The programs that tools run in this process. */
+  readonly runs: OwnRuns;
 }
 
 /** Host processes, or with `isolation: "none"` this process. Starts no process yet. */
 export async function createHosts(options: HostsOptions): Promise<Hosts> {
-  const { cwd, worktree, env, log, isolation } = options;
+  const { cwd, worktree, env, log, isolation, runs } = options;
   const { importMs, memoryMb } = options.settings.limits;
   if (isolation !== "none") {
     const runtimes = runtimesFor(options);
     return new Supervisor({ runtimes, cwd, worktree, env, importMs, memoryMb, log, isolation });
   }
   const { InProcess } = await import("../host/process/in-process.ts");
-  return new InProcess({ cwd, worktree, importMs, log });
+  return new InProcess({ cwd, worktree, importMs, log, runs });
 }
 
 /** Bun is searched for once, when the first file needs it. */

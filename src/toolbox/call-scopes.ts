@@ -4,6 +4,7 @@ import { type StartOptions, startOptions } from "../catalog/discovery/start-opti
 import type { ToolCatalog } from "../catalog/tool-catalog.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import type { ContextData, UiRequest } from "../host/protocol/messages.ts";
+import type { OwnRuns } from "../platform/processes/own-runs.ts";
 import type { LocalSession } from "../sessions/local-session.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -20,6 +21,7 @@ export interface ScopeParts {
   readonly ui: UiRequests;
   readonly codeHooks: CodeHooks | undefined;
   readonly env: Environment;
+  readonly runs: OwnRuns;
   /** Whether callers have already asked their users, if neither the request nor the session says so. */
   readonly callerIsAsked: boolean;
   readonly hasApprover: boolean;
@@ -94,8 +96,9 @@ class ToolboxHooks implements ActiveHooks {
     return this.#parts.sessionFiles.hookFiles();
   }
 
-  startOptions(): StartOptions {
+  start<T>(work: (options: StartOptions) => Promise<T>): Promise<T> {
     const { discovered, homes } = this.#parts.catalog.inspected;
-    return startOptions(this.#parts.env, discovered.project, homes.home);
+    const options = startOptions(this.#parts.env, discovered.project, homes.home);
+    return this.#parts.runs.run(() => work(options));
   }
 }

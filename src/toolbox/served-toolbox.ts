@@ -154,6 +154,7 @@ export class ServedToolbox implements Toolbox {
           callerIsAsked: parts.options.callerIsAsked ?? true,
           hasApprover: parts.options.approve !== undefined,
           env: parts.env,
+          runs: parts.runs,
         }),
       });
     this.sessions = new ServedSessions({
@@ -306,6 +307,7 @@ export class ServedToolbox implements Toolbox {
     this.#commands.close();
     await this.sessions.close();
     await Promise.all([this.#questions.close(), this.#catalog.close(), this.#parts.hosts.close()]);
+    await this.#parts.runs.close();
     // Questions of calls that ended with their hosts.
     await this.#questions.close();
     await this.#sessions.close();

@@ -8,6 +8,7 @@ import { LogFile } from "../catalog/hosts/log-file.ts";
 import { type InspectedProject, inspectProject } from "../catalog/inspect-project.ts";
 import type { Log } from "../core/log.ts";
 import type { Hosts } from "../host/protocol/hosts.ts";
+import { OwnRuns } from "../platform/processes/own-runs.ts";
 import { Listeners } from "../platform/values/listeners.ts";
 import type { Environment } from "../settings/defaults.ts";
 import type { WholeSettings } from "../settings/read-settings.ts";
@@ -22,6 +23,8 @@ export interface ToolboxParts {
   readonly directory: string;
   readonly env: Environment;
   readonly hosts: Hosts;
+  /** The programs of hooks, and of tools that run in this process. */
+  readonly runs: OwnRuns;
   /** Tools that the program passed as values. */
   readonly codeEntries: readonly LoadedFile[];
   readonly inspect: () => InspectedProject;
@@ -54,6 +57,7 @@ export async function prepareParts(
   const worktree = inspected.discovered.project.root;
   const { settings, homes } = inspected;
   const isolation = options.isolation ?? settings.isolation;
+  const runs = new OwnRuns();
   const files = await createHosts({
     cwd: directory,
     worktree,
@@ -62,15 +66,16 @@ export async function prepareParts(
     settings,
     isolation,
     log,
+    runs,
   });
   const { importMs } = settings.limits;
   const code =
-    options.tools && (await CodeHosts.open(files, options.tools, { cwd: directory, worktree, importMs, log }));
+    options.tools && (await CodeHosts.open(files, options.tools, { cwd: directory, worktree, importMs, log, runs }));
   const codeEntries = code ? await code.entries() : [];
   const hosts = code ?? files;
   const agentKinds = (current: Settings): SubAgents["kinds"] =>
     options.subagents?.kinds ?? taskKinds(options.agents, current);
-  const parts = { options, directory, env, hosts, codeEntries, inspect, agentKinds, logs };
+  const parts = { options, directory, env, hosts, runs, codeEntries, inspect, agentKinds, logs };
   return { parts, inspected };
 }
 

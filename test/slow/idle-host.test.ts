@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { COUNTS, idleFixture as fixture, IDLE_MS, stays } from "../support/idle-host.ts";
+import { isRunning } from "../support/processes.ts";
 
 const GREET = JSON.stringify({
   name: "mine",
@@ -103,6 +104,23 @@ describe("[P5] a host stays", () => {
     await stays();
     expect(await call(keeps)).toBe("2");
     expect(count()).toEqual({ alive: 1, started: 1, died: 0 });
+  });
+
+  it.skipIf(process.platform === "win32")("while a program that a command left in the background runs", async () => {
+    const { supervisor, file, ref, call, count, hasEnded } = fixture();
+    const command = "sleep 60 > /dev/null 2>&1 & echo $!";
+    const tools = [
+      { name: "leaves", description: "Leaves.", inputSchema: { type: "object" }, handler: { type: "shell", command } },
+    ];
+    const leaves = ref(
+      file("leaves", JSON.stringify({ name: "mine", tools }), { file: "leaves.json", source: "plugin" }),
+    );
+    const pid = Number(await call({ ...leaves, codeVersion: supervisor.permanent }));
+    await stays();
+    expect(isRunning(pid)).toBe(true);
+    expect(count("own")).toEqual({ alive: 1, started: 1, died: 0 });
+    process.kill(pid);
+    await hasEnded();
   });
 
   const EXTENSION = `export default (pi) => {

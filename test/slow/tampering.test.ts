@@ -239,7 +239,9 @@ it("[P5] a process that a tool left behind can send no messages after its host h
       export default { description: "Leaves one behind.", execute(args, { directory }) {
         const message = JSON.stringify({ type: "session-action", sessionID: "default", action: { type: "active-tools", names: [] } });
         const script = \`trap '' PIPE; sleep 1; echo '\${message}' >&3; touch "\${directory}/written"\`;
-        spawn("setsid", ["sh", "-c", script], { stdio: ["ignore", "ignore", "ignore", 3], detached: true }).unref();
+        // Without the run marker, which would end it with the host.
+        const env = { PATH: process.env.PATH };
+        spawn("setsid", ["sh", "-c", script], { env, stdio: ["ignore", "ignore", "ignore", 3], detached: true }).unref();
         setTimeout(() => process.reallyExit(1), 100);
         return new Promise(() => {}); } };`,
     "other.ts": answering('"fine"'),

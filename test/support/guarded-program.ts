@@ -7,7 +7,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { guardFolder, guardRun, guardTree } from "../../src/platform/processes/process-guard.ts";
-import { RUN_MARKER } from "../../src/platform/processes/process-table.ts";
+import { newMark, RUN_MARKER } from "../../src/platform/processes/run-marker.ts";
 
 const WAITS = "setInterval(() => {}, 1000);";
 const STUBBORN = `process.on("SIGTERM", () => {}); ${WAITS}`;
@@ -35,7 +35,7 @@ const ACTIONS: Record<string, (release: () => void) => void> = {
 const busy = setInterval(() => {}, 1000);
 const [action = "waits", kind = "stays"] = process.argv.slice(2);
 const code = kind === "leaves" ? LEAVES : `${PARENT} ${STUBBORN}`;
-const mark = `${process.pid}.${crypto.randomUUID()}`;
+const mark = newMark();
 const releaseRun = kind === "unnamed" ? guardRun(mark) : undefined;
 const env = { ...process.env, [RUN_MARKER]: mark };
 const child = spawn("node", ["-e", code], { env, stdio: ["pipe", "pipe", "ignore"], detached: true });

@@ -7,14 +7,16 @@ import type { RuntimeCommand } from "../../host/protocol/runtime.ts";
 import { MarkedReader } from "../../host/protocol/stdio-marks.ts";
 import { InvalidMessage, validateMessage } from "../../host/protocol/validate-message.ts";
 import { cancelKillAtExit, killAtExit } from "../../platform/processes/kill-at-exit.ts";
+import { sharedTable } from "../../platform/processes/process-table.ts";
 import {
   killGroup,
-  killRemains,
+  killOrphans,
   killTree,
   type ProcessorUse,
   processorUse,
   residentBytes,
 } from "../../platform/processes/process-tree.ts";
+import { newMark } from "../../platform/processes/run-marker.ts";
 import { type ChildLink, openLink } from "./child-link.ts";
 
 /** How a host process is started, and its limits. */
@@ -29,6 +31,8 @@ export interface HostProcessOptions {
   readonly canMoveToBun: boolean;
   /** How long a replaceable host may be without work before it is ended. */
   readonly idleMs: number;
+  /** The run marker of the toolbox. */
+  readonly mark: string;
   /** Gets everything that tools print. */
   readonly log: Log;
 }
@@ -62,8 +66,11 @@ export class Channel {
   readonly #link: ChildLink;
   readonly #options: HostProcessOptions;
   readonly #on: ChannelEvents;
+  /** The run marker of the programs that its tools start. */
+  readonly mark: string;
   readonly #printKey = crypto.randomUUID().slice(0, 8);
   #killedFor: string | undefined;
+  #isRetired = false;
   #ending: HostEnd | undefined;
   #errors = "";
   /** Set once the process has exited. */
@@ -73,11 +80,12 @@ export class Channel {
   constructor(options: HostProcessOptions, on: ChannelEvents) {
     this.#options = options;
     this.#on = on;
+    this.mark = newMark(options.mark);
     // Loaded only now: listing tools from the cache starts no process, and this module takes long to load.
     const { spawn } = process.getBuiltinModule("node:child_process");
     const { command, args, carrier } = options.runtime;
     const { importMs, worktree, canMoveToBun } = options;
-    const own = [String(importMs), worktree, this.#printKey, ...(canMoveToBun ? ["can-move-to-bun"] : [])];
+    const own = [String(importMs), worktree, this.#printKey, this.mark, ...(canMoveToBun ? ["can-move-to-bun"] : [])];
     this.#child = spawn(command, [...args, ...own], {
       cwd: options.cwd,
       env: options.env,
@@ -110,17 +118,25 @@ export class Channel {
     this.#link.send(message);
   }
 
+  /** Whether another process is in its process group, such as a program that a command has left in the background. */
+  async hasProcesses(): Promise<boolean> {
+    const { pid } = this.#child;
+    return [...(await sharedTable()).values()].some((each) => each.group === pid && each.pid !== pid);
+  }
+
   /** Kills the process tree at once. */
   kill(reason: string): void {
     if (this.#ended) return;
     this.#killedFor ??= reason;
-    if (this.#child.pid !== undefined) killTree(this.#child.pid);
+    if (this.#child.pid !== undefined) killTree(this.#child.pid, this.mark);
   }
 
   /** Asks the process to end, and kills it after one second. */
   close(): void {
     if (this.#ended) return;
     this.#killedFor ??= "it was no longer needed";
+    this.#isRetired = true;
+    this.send({ type: "retire" });
     this.#link.close();
     setTimeout(() => this.kill("it was no longer needed"), CLOSE_MS).unref();
   }
@@ -129,7 +145,7 @@ export class Channel {
   retain(): void {
     this.#child.ref();
     this.#link.retain();
-    if (this.#child.pid !== undefined && !this.#ended) killAtExit(this.#child.pid);
+    if (this.#child.pid !== undefined && !this.#ended) killAtExit(this.#child.pid, this.mark);
   }
 
   release(): void {
@@ -180,13 +196,13 @@ export class Channel {
     this.#on.ended({ reason, ...(this.#ending?.started ? { started: this.#ending.started } : {}) });
   }
 
-  /** Detached processes of tools stay, unless the host died. */
+  /** Processes that have left the group of the host stay if it was retired: see `HostPool`. */
   #cleanUp(): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
     cancelKillAtExit(pid);
-    if (this.#killedFor === undefined) killRemains(pid);
-    else killGroup(pid);
+    killGroup(pid);
+    if (!this.#isRetired) killOrphans(this.mark);
   }
 
   #describe(code: number | null, signal: NodeJS.Signals | null): string {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { HostCount, HostKind, HostsListener } from "../../host/protocol/hosts.ts";
 import type { ToolboxInfo } from "../../host/protocol/messages.ts";
 import type { RuntimeCommand } from "../../host/protocol/runtime.ts";
+import { newMark } from "../../platform/processes/run-marker.ts";
 import type { HostProcessOptions } from "./channel.ts";
 import type { HostProcess } from "./host-process.ts";
 import { type HostedCode, isUnused } from "./hosted-code.ts";
@@ -10,7 +11,7 @@ import { type HostedCode, isUnused } from "./hosted-code.ts";
 export type Runtimes = (kind: HostKind) => RuntimeCommand | undefined;
 
 /** How hosts are started. */
-export interface PoolOptions extends Omit<HostProcessOptions, "runtime" | "idleMs" | "canMoveToBun"> {
+export interface PoolOptions extends Omit<HostProcessOptions, "runtime" | "idleMs" | "canMoveToBun" | "mark"> {
   readonly runtimes: Runtimes;
   /** After how long without work a host is ended; 5 minutes by default. */
   readonly idleMs?: number;
@@ -32,6 +33,10 @@ export class HostPool {
   readonly #events: (version: HostedCode) => HostsListener;
   readonly #alive = new Set<HostProcess>();
   readonly #counts: Counts = { node: { ...NONE }, bun: { ...NONE }, own: { ...NONE }, mcp: { ...NONE } };
+  /** The run marker of all programs that tools of these hosts start. */
+  readonly #mark = newMark();
+  /** Set once a retired host has left processes behind: they end with this process, or when the pool is closed. */
+  #releaseLeft: (() => void) | undefined;
   #failedStarts = 0;
   #isClosed = false;
   #toolboxInfo: ToolboxInfo | undefined;
@@ -79,7 +84,7 @@ export class HostPool {
     // The sessions of MCP servers end with their connection, which a new host could not take over.
     const idleMs = kind === "mcp" ? Number.POSITIVE_INFINITY : (this.#options.idleMs ?? IDLE_MS);
     const canMoveToBun = kind === "node" && this.canStart("bun");
-    const options = { ...this.#options, runtime, idleMs, canMoveToBun };
+    const options = { ...this.#options, runtime, idleMs, canMoveToBun, mark: this.#mark };
     const host = new HostProcess(options, { ...this.#events(version), ended, isReplaceable });
     if (this.#toolboxInfo) host.setToolboxInfo(this.#toolboxInfo);
     this.#alive.add(host);
@@ -89,11 +94,18 @@ export class HostPool {
     return host;
   }
 
-  /** Ends every host, and resolves when all have exited. */
+  /** Ends every host and what their tools have left in the background, and resolves when all have exited. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#endHosts();
+    if (!this.#hasStarted) return;
+    const { terminateOrphans } = await import("../../platform/processes/terminate-tree.ts");
+    await terminateOrphans(this.#mark);
+    this.#releaseLeft?.();
+  }
+
+  async #endHosts(): Promise<void> {
     const { hosts } = this;
-    if (hosts.length === 0) return;
     for (const host of hosts) host.close();
     const deadline = performance.now() + CLOSE_MS;
     while (hosts.some((host) => !host.ended) && performance.now() < deadline) await sleep(5);
@@ -107,5 +119,18 @@ export class HostPool {
     if (!this.#isClosed && !isUnused(version) && !host.endedIdle) this.#counts[kind].died += 1;
     if (host.hasFinishedWork) this.#failedStarts = 0;
     else if (host.age < YOUNG_MS && !host.endedByImport) this.#failedStarts += 1;
+    if (!this.#isClosed) void this.#guardLeft(host);
+  }
+
+  async #guardLeft({ mark }: HostProcess): Promise<void> {
+    const { orphansOf, sharedTable } = await import("../../platform/processes/process-table.ts");
+    if (this.#releaseLeft || orphansOf(mark, await sharedTable()).length === 0) return;
+    const { guardRun } = await import("../../platform/processes/process-guard.ts");
+    if (this.#isClosed) return;
+    this.#releaseLeft ??= guardRun(this.#mark);
+  }
+
+  get #hasStarted(): boolean {
+    return Object.values(this.#counts).some(({ started }) => started > 0);
   }
 }

@@ -113,6 +113,11 @@ export class HostProcess {
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
+  /** The run marker of the programs that its tools start. */
+  get mark(): string {
+    return this.#channel.mark;
+  }
+
   get age(): number {
     return monotonic() - this.#startedAt;
   }
@@ -354,7 +359,7 @@ export class HostProcess {
     const seldom = this.#idle || !MEMORY_CHECK_IS_CHEAP;
     if (!seldom || this.#ticks % 10 === 0) this.#checkMemory();
     if (this.ready && (this.#runsTools || this.#hangs.hasWaiting)) this.#checkHeartbeat();
-    if (this.ready && this.#mayEndIdle) this.#checkIdle();
+    if (this.ready && this.#mayEndIdle) void this.#checkIdle();
   }
 
   #checkMemory(): void {
@@ -377,10 +382,14 @@ export class HostProcess {
     );
   }
 
-  /** Asks the host whether a timer, socket or child process of a tool keeps it alive. If one does, it does not answer. */
-  #checkIdle(): void {
+  /**
+   * Asks the host whether a timer, socket or child process of a tool keeps it alive. If one does, it does not answer. A program
+   * that a command has left in the background would end with the host.
+   */
+  async #checkIdle(): Promise<void> {
     if (performance.now() - this.#idleCheckedAt < this.#options.idleMs) return;
     this.#idleCheckedAt = performance.now();
+    if ((await this.#channel.hasProcesses()) || !this.#mayEndIdle) return;
     this.#isCheckingIdle = true;
     this.#channel.send({ type: "check-idle" });
   }

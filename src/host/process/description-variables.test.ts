@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { put, temporary } from "../../../test/support/temporary.ts";
+import { OwnRuns } from "../../platform/processes/own-runs.ts";
 import type { FileManifest } from "../protocol/manifest.ts";
 import { InProcess } from "./in-process.ts";
 
@@ -11,7 +12,8 @@ async function load(source: string): Promise<FileManifest | undefined> {
   const folder = temporary();
   put(`${folder}/lint.txt`, TEXT);
   const file = put(`${folder}/lint.ts`, source);
-  const hosts = new InProcess({ cwd: "/p/app", worktree: "/p", importMs: 5_000, log: () => {} });
+  const runs = new OwnRuns();
+  const hosts = new InProcess({ cwd: "/p/app", worktree: "/p", importMs: 5_000, log: () => {}, runs });
   const [manifest] = await hosts.load([
     { file, name: "lint", source: "custom", place: "project", system: "toolwright" },
   ]);

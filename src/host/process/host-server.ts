@@ -65,6 +65,9 @@ export class HostServer implements CallLink {
     this.#engine = new Engine({ importMs, canMoveToBun, services: this.#services, serving, onChanged });
   }
 
+  /** Whether the serving process takes over what tools have left in the background. */
+  isRetired = false;
+
   /** The calls whose tools may have run. */
   get started(): number[] {
     return [...this.#calls.values()].flatMap(({ id, hasStarted }) => (hasStarted ? [id] : []));
@@ -103,6 +106,9 @@ export class HostServer implements CallLink {
         return this.#requests.get(message.requestID)?.onUpdate?.(message.update);
       case "ping":
         return this.send({ type: "pong" });
+      case "retire":
+        this.isRetired = true;
+        return;
       case "check-idle":
         return checkIdle(this.#link);
     }

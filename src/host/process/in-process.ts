@@ -1,6 +1,7 @@
 import type { Log } from "../../core/log.ts";
 import type { SessionAction } from "../../core/session.ts";
 import { stampOf } from "../../platform/files/stamp.ts";
+import type { OwnRuns } from "../../platform/processes/own-runs.ts";
 import { untilAborted } from "../../platform/waiting/until-aborted.ts";
 import { within } from "../../platform/waiting/within.ts";
 import {
@@ -38,6 +39,7 @@ export interface InProcessOptions {
   readonly worktree: string;
   readonly importMs: number;
   readonly log: Log;
+  readonly runs: OwnRuns;
   /** Tools as values, by the name of the file that they replace. */
   readonly values?: ReadonlyMap<string, unknown>;
 }
@@ -51,6 +53,7 @@ export class InProcess implements Hosts {
   readonly permanent: CodeVersion = this.current;
   readonly runsBun: boolean = "bun" in process.versions;
   readonly #engine: Engine;
+  readonly #runs: OwnRuns;
   readonly #services: HostServices;
   readonly #previews = new Map<string, number>();
   readonly #loaded = new Set<string>();
@@ -68,6 +71,7 @@ export class InProcess implements Hosts {
       },
       log: options.log,
     };
+    this.#runs = options.runs;
     this.#services = new HostServices(options, serving);
     const onChanged = (manifest: FileManifest): void => this.#listener?.manifestChanged(manifest);
     this.#engine = new Engine({ ...options, needsBun: NEEDS_BUN, services: this.#services, serving, onChanged });
@@ -150,8 +154,8 @@ export class InProcess implements Hosts {
     };
     let timer: NodeJS.Timeout | undefined;
     signal.addEventListener("abort", stop, { once: true });
-    const work = this.#engine
-      .run(call, controller.signal, port)
+    const work = this.#runs
+      .run(() => this.#engine.run(call, controller.signal, port))
       .then((result): Outcome => ({ kind: "result", result }));
     return Promise.race([work, unresponsive.promise]).finally(() => {
       signal.removeEventListener("abort", stop);

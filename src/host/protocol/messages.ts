@@ -217,6 +217,11 @@ export type ToHost =
   /** Progress of the built-in tool that a request calls. */
   | { readonly type: "request-update"; readonly requestID: number; readonly update: Update }
   | { readonly type: "ping" }
+  /**
+   * The link is closed next, and the serving process goes on. Without this message it has ended, and the host ends all processes
+   * that its tools have started.
+   */
+  | { readonly type: "retire" }
   /** Asks the host to send "idle" if nothing but its link to the serving process keeps it alive. */
   | { readonly type: "check-idle" };
 

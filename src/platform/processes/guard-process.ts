@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import type { Guarded, GuardMessage } from "./process-guard.ts";
 import { startTimeOf } from "./process-table.ts";
 import { killGroup, killTree } from "./process-tree.ts";
-import { terminateTree } from "./terminate-tree.ts";
+import { terminateOrphans, terminateTree } from "./terminate-tree.ts";
 
 type Tree = Extract<Guarded, { readonly pid: number }>;
 
@@ -17,7 +17,7 @@ process.stdin.setEncoding("utf8").on("data", (text) => {
   rest = lines.pop() ?? "";
   for (const line of lines) if (line !== "") handle(JSON.parse(line));
 });
-process.stdin.once("error", removeAll).once("close", removeAll);
+for (const event of ["end", "error", "close"]) process.stdin.once(event, removeAll);
 
 function handle({ id, add }: GuardMessage): void {
   if (!add) guarded.delete(id);
@@ -37,11 +37,8 @@ async function removeAll(): Promise<void> {
 
 async function end(each: Guarded): Promise<void> {
   if ("pid" in each) await endTree(each);
-  else if ("mark" in each && process.platform === "linux") await terminateTree(EXITED, each.mark);
+  else if ("mark" in each) await terminateOrphans(each.mark);
 }
-
-/** In place of a process whose id is not known. */
-const EXITED = { exitCode: 0, signalCode: null };
 
 /** The group is killed too: the process may have exited just now, when it lost its parent, and left others behind. */
 async function endTree({ pid, startTime, mark }: Tree): Promise<void> {
@@ -49,7 +46,7 @@ async function endTree({ pid, startTime, mark }: Tree): Promise<void> {
   const current = startTimeOf(pid);
   const isReused = current !== undefined && startTime !== undefined && current !== startTime;
   const exitCode = current === undefined || isReused ? 0 : null;
-  await terminateTree({ pid, exitCode, signalCode: null }, mark ?? `${pid}.`);
+  await terminateTree({ pid, exitCode, signalCode: null }, mark);
   if (!isReused) killGroup(pid);
 }
 

@@ -1,18 +1,20 @@
 import { killTree } from "./process-tree.ts";
 
-const trees = new Set<number>();
+/** The run markers of processes, by pid. */
+const trees = new Map<number, string>();
 let listens = false;
 
 /**
- * Kills the process group of `pid` and its descendants when this process exits by itself: by `process.exit`, an
- * uncaught error or a second signal. The process must lead its group. See `process-guard.ts` for what ends it otherwise.
+ * Kills the process group of `pid`, its descendants and the processes of the run marker when this process exits by itself: by
+ * `process.exit`, an uncaught error or a second signal. The process must lead its group. See `process-guard.ts` for what ends
+ * it otherwise.
  */
-export function killAtExit(pid: number): void {
-  trees.add(pid);
+export function killAtExit(pid: number, mark: string): void {
+  trees.set(pid, mark);
   if (listens) return;
   listens = true;
   process.on("exit", () => {
-    for (const tree of trees) killTree(tree);
+    for (const [tree, mark] of trees) killTree(tree, mark);
   });
 }
 

@@ -3,20 +3,23 @@ import type { Socket } from "node:net";
 import { parse } from "node:path";
 import { packageFile } from "../files/package-files.ts";
 import { startTimeOf } from "./process-table.ts";
+import { RUN_MARKER } from "./run-marker.ts";
 
 // Three mechanisms end processes that must not outlive this one. Each covers a case that the others do not:
-// - `killAtExit` (kill-at-exit.ts): this process exits by itself while a host works. It kills at once, and also processes that a tool
-//   has started in other process groups.
-// - A thread in each host (`endWithParent` in host/process/child.ts): this process is killed, and the main thread of the host is blocked, so
-//   that it does not notice that its connection is closed. A guard process here would cost every server another process.
-// - The guard process (guard-process.ts): this process is killed. Programs of others (agents, their servers) run no code of ours,
-//   and nothing else removes their temporary folders.
+// - `killAtExit` (kill-at-exit.ts): this process exits by itself while a host works. It kills at once.
+// - The host itself: this process has ended, in whatever way. Its main thread notices that the connection is closed; a thread
+//   (`endWithParent` in host/process/child.ts) notices it if a tool blocks the main thread. Both start a guard process if tools have
+//   left processes outside of the process group. A guard process that always runs would cost every server another process.
+// - The guard process (guard-process.ts) of this process: programs of agents, hooks and retired hosts have no host that ends them,
+//   and nothing else removes temporary folders.
+// All find processes by descent and by run marker (run-marker.ts). None finds a process that has moved to another parent with an
+// environment without the marker, and none is left if a process and its guard are killed at the same time.
 
 /** What the guard removes when this process has ended, in whatever way. */
 export type Guarded =
   /** A process and its descendants. `mark` is the run marker in their environment, if they have one. */
   | { readonly pid: number; readonly startTime?: string | undefined; readonly mark?: string | undefined }
-  /** The processes with this run marker, of which the first may not be started yet. */
+  /** The processes with this run marker, also if they start later. */
   | { readonly mark: string }
   /** A temporary folder. */
   | { readonly folder: string };
@@ -33,8 +36,7 @@ export function guardTree(pid: number, mark?: string): () => void {
 }
 
 /**
- * Like `guardTree`, for a process that is about to be started with this run marker: this process may be killed before it can
- * name the process. Linux only.
+ * Like `guardTree`, for the processes with a run marker, also those that start later. It finds them once their parent has exited.
  */
 export function guardRun(mark: string): () => void {
   return guard({ mark });
@@ -74,9 +76,15 @@ function send(message: GuardMessage): void {
   running?.stdin?.write(`${JSON.stringify(message)}\n`);
 }
 
+/** Ends the processes with this run marker from a guard process, since this process is about to end. */
+export function endRunFromOutside(mark: string): void {
+  spawnGuard([{ id: 1, add: { mark } }], "ignore")?.unref();
+}
+
 function start(): void {
   if (failures === MAX_STARTS) return;
-  const child = spawnGuard();
+  const messages = [...guarded].map(([id, add]): GuardMessage => ({ id, add }));
+  const child = spawnGuard(messages, "pipe");
   if (!child) return;
   running = child;
   const ended = (): void => {
@@ -101,21 +109,26 @@ function end(): void {
  * In a process group and session of its own: Ctrl-C and the end of the terminal do not reach it. The first messages are an
  * argument, since Bun writes to pipes with a delay.
  */
-function spawnGuard(): ChildProcess | undefined {
-  const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
-  const messages = [...guarded].map(([id, add]): GuardMessage => ({ id, add }));
-  const flags = process.versions.bun === undefined ? ["--disable-warning=ExperimentalWarning"] : ["--no-install"];
+function spawnGuard(messages: readonly GuardMessage[], stdin: "pipe" | "ignore"): ChildProcess | undefined {
+  // Without the run marker: a guard process that a host starts must not end itself.
+  const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, [RUN_MARKER]: _mark, ...env } = process.env;
   try {
     return process
       .getBuiltinModule("node:child_process")
-      .spawn(process.execPath, [...flags, packageFile("guard-process"), JSON.stringify(messages)], {
+      .spawn(process.execPath, [...guardCommand(), JSON.stringify(messages)], {
         cwd: parse(process.execPath).root,
         env: process.versions.electron === undefined ? env : { ...env, ELECTRON_RUN_AS_NODE: "1" },
-        stdio: ["pipe", "ignore", "ignore"],
+        stdio: [stdin, "ignore", "ignore"],
         detached: true,
         windowsHide: true,
       });
   } catch {
     return undefined;
   }
+}
+
+/** The arguments that make the program of this process a guard process, without the messages. */
+export function guardCommand(): readonly string[] {
+  const flags = process.versions.bun === undefined ? ["--disable-warning=ExperimentalWarning"] : ["--no-install"];
+  return [...flags, packageFile("guard-process")];
 }

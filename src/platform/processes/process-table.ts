@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { tryOrUndefined } from "../values/try-or-undefined.ts";
+import { isPartOf, RUN_MARKER } from "./run-marker.ts";
 
 /** A running process. `startTime` distinguishes it from a later process with the same pid. */
 export interface Process {
   readonly pid: number;
   readonly parent: number;
+  /** The id of its process group. */
+  readonly group: number;
   readonly startTime: string;
 }
 
@@ -54,30 +57,31 @@ export function withDescendants(roots: readonly number[], table: ProcessTable): 
   return [...found].flatMap((pid) => table.get(pid) ?? []);
 }
 
-/**
- * The environment variable of all processes of a run. Its value is the pid of the process that started the run, a dot,
- * and the id of the run.
- */
-export const RUN_MARKER = "TOOLWRIGHT_RUN";
-
-/** Processes whose parent has exited and whose run marker begins with `mark`. */
+/** Processes whose parent has exited and whose run marker is `mark` or a part of it. */
 export function orphansOf(mark: string, table: ProcessTable): number[] {
   const marks = marksOfOrphans.get(table) ?? readMarks(table);
   marksOfOrphans.set(table, marks);
-  return [...marks].filter(([, each]) => each.startsWith(mark)).map(([pid]) => pid);
+  return [...marks].filter(([, each]) => isPartOf(each, mark)).map(([pid]) => pid);
+}
+
+/** Whether a process outside of the process group of `pid` descends from it, or is an orphan with the run marker. */
+export function hasLeftGroup(pid: number, mark: string): boolean {
+  const table = readTable();
+  return withDescendants([pid, ...orphansOf(mark, table)], table).some(({ group }) => group !== pid);
 }
 
 const marksOfOrphans = new WeakMap<ProcessTable, ReadonlyMap<number, string>>();
 
 /**
  * Run markers by pid. The kernel gives orphans to process 1 or to one of our ancestors, so only their children are
- * checked. Linux only.
+ * checked.
  */
 function readMarks(table: ProcessTable): ReadonlyMap<number, string> {
-  if (process.platform !== "linux") return new Map();
+  if (process.platform === "win32") return new Map();
   const above = new Set([1]);
   for (let at = table.get(process.pid); at && !above.has(at.parent); at = table.get(at.parent)) above.add(at.parent);
   const candidates = [...table.values()].filter(({ parent }) => above.has(parent));
+  if (process.platform !== "linux") return marksFromPs(candidates);
   return new Map(candidates.flatMap(({ pid }) => markOf(pid).map((mark) => [pid, mark])));
 }
 
@@ -115,8 +119,9 @@ function processFromProc(pid: string): Process[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const [state = "", parent = "0"] = fields;
-    return /[ZX]/.test(state) ? [] : [{ pid: Number(pid), parent: Number(parent), startTime: fields[19] ?? "" }];
+    const [state = "", parent = "0", group = "0"] = fields;
+    if (/[ZX]/.test(state)) return [];
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), startTime: fields[19] ?? "" }];
   } catch {
     return [];
   }
@@ -148,13 +153,35 @@ export const PS = "/bin/ps";
 export function processesFromPs(which: readonly string[] = ["-A"]): Process[] {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   // The start time is local time in the language of the user, unless the environment says otherwise.
-  const { stdout, error } = spawnSync(PS, [...which, "-o", "pid=,ppid=,stat=,lstart="], {
+  const { stdout, error } = spawnSync(PS, [...which, "-o", "pid=,ppid=,pgid=,stat=,lstart="], {
     encoding: "latin1",
     env: { LC_ALL: "C", TZ: "UTC" },
   });
   if (error) throw error;
   return stdout.split("\n").flatMap((line) => {
-    const [, pid, parent, state = "", startTime = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)/.exec(line) ?? [];
-    return pid === undefined || state.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent), startTime }];
+    const [, pid, parent, group, state = "", startTime = ""] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)/.exec(line) ?? [];
+    if (pid === undefined || state.startsWith("Z")) return [];
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), startTime }];
   });
+}
+
+/** `ps -E` writes the environment behind the command. It hides that of programs that are part of macOS. */
+function marksFromPs(candidates: readonly Process[]): ReadonlyMap<number, string> {
+  if (process.platform !== "darwin" || candidates.length === 0) return new Map();
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const pids = candidates.map(({ pid }) => pid).join(",");
+  const options = { encoding: "latin1", env: { LC_ALL: "C" }, maxBuffer: 64 * 1024 * 1024 } as const;
+  const { stdout } = spawnSync(PS, ["-E", "-ww", "-p", pids, "-o", "pid=,command="], options);
+  return marksIn(stdout ?? "");
+}
+
+/** The run markers in the output of `ps -E`, by pid. The last word counts: the environment follows the arguments. */
+export function marksIn(listing: string): ReadonlyMap<number, string> {
+  const rows = listing.split("\n").flatMap((line): [number, string][] => {
+    const [, pid] = /^\s*(\d+)\s/.exec(line) ?? [];
+    const mark = [...line.matchAll(new RegExp(` ${RUN_MARKER}=([0-9a-f/-]+)(?= |$)`, "g"))].at(-1)?.[1];
+    return pid === undefined || mark === undefined ? [] : [[Number(pid), mark]];
+  });
+  return new Map(rows);
 }

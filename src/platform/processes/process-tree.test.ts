@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { isRunning } from "../../../test/support/processes.ts";
 import { temporary } from "../../../test/support/temporary.ts";
 import { killTree, residentBytes } from "./process-tree.ts";
+import { RUN_MARKER } from "./run-marker.ts";
 
 describe("ending a process and its descendants", () => {
   it.skipIf(process.platform === "win32")(
@@ -29,10 +30,14 @@ describe("ending a process and its descendants", () => {
     const folder = temporary();
     const script = `import { runProcess } from ${JSON.stringify(new URL("./run-process.ts", import.meta.url).href)};
       runProcess("sh", ["-c", "(setsid sleep 60 & echo $! > pid); sleep 60"], { cwd: ${JSON.stringify(folder)} });`;
-    const parent = spawn(process.execPath, ["--input-type=module", "-e", script], { detached: true, stdio: "ignore" });
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      detached: true,
+      stdio: "ignore",
+      env: { ...process.env, [RUN_MARKER]: "outer" },
+    });
     const read = (): number => Number(existsSync(`${folder}/pid`) ? readFileSync(`${folder}/pid`, "utf8") : 0);
     while (read() === 0) await sleep(10);
-    killTree(parent.pid as number);
+    killTree(parent.pid as number, "outer");
     while (isRunning(read())) await sleep(10);
   });
 

@@ -3,26 +3,30 @@ import { join } from "node:path";
 import { tryOrUndefined } from "../values/try-or-undefined.ts";
 import { orphansOf, PS, readTable, withDescendants } from "./process-table.ts";
 
-/** Kills a process that leads its own group, and all its descendants, including those that left the group. */
-export function killTree(pid: number): void {
+/** Kills a process that leads its own group, all its descendants, and the orphans with the run marker. */
+export function killTree(pid: number, mark?: string): void {
   if (process.platform === "win32") {
     const taskkill = join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
     childProcess().spawnSync(taskkill, ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
     return;
   }
   const table = readTable();
-  const tree = withDescendants([pid, ...orphansOf(`${pid}.`, table)], table).map((each) => each.pid);
+  const orphans = mark === undefined ? [] : orphansOf(mark, table);
+  const tree = withDescendants([pid, ...orphans], table).map((each) => each.pid);
   killGroup(pid);
   signalEach(new Set([pid, ...tree]), "SIGKILL");
 }
 
-/** Kills the remains of a process that led its own group and has exited: its group and the runs that it started. */
-export function killRemains(pid: number): void {
-  killGroup(pid);
-  if (process.platform !== "linux") return;
-  const table = readTable();
-  const runs = withDescendants(orphansOf(`${pid}.`, table), table).map((each) => each.pid);
-  signalEach(runs, "SIGKILL");
+/** A process may start another one right before it is killed. */
+const MAX_KILLS = 5;
+
+/** Kills the processes of a run marker whose first process has exited. */
+export function killOrphans(mark: string): void {
+  for (let round = 0; round < MAX_KILLS; round++) {
+    const table = readTable();
+    const tree = withDescendants(orphansOf(mark, table), table).map((each) => each.pid);
+    if (signalEach(tree, "SIGKILL").length === 0) return;
+  }
 }
 
 /** Sends a signal to each process, and returns those that still existed. */

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { messageOf } from "../../core/error.ts";
 import { untilAborted } from "../waiting/until-aborted.ts";
 import { BoundedOutput } from "./bounded-output.ts";
-import { RUN_MARKER } from "./process-table.ts";
 import { MEMORY_CHECK_IS_CHEAP, residentBytes } from "./process-tree.ts";
+import { markOfRun, RUN_MARKER } from "./run-marker.ts";
 import { terminateOnDemand } from "./terminate-on-demand.ts";
 import { waitForExit } from "./wait-for-exit.ts";
 
@@ -59,7 +59,7 @@ export async function runProcess(
 ): Promise<ProcessResult> {
   await (options.signal ? untilAborted(options.signal, startTurn) : startTurn());
   if (options.signal?.aborted) return NOT_STARTED;
-  const mark = `${process.pid}.${crypto.randomUUID()}`;
+  const mark = markOfRun();
   const child = await start(command, args, options, mark);
   const stdout = new BoundedOutput(options.maxBytes ?? MAX_BYTES);
   const stderr = new BoundedOutput(options.maxBytes ?? MAX_BYTES);

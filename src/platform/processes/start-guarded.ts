@@ -1,6 +1,6 @@
 import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
 import { guardRun, guardTree } from "./process-guard.ts";
-import { RUN_MARKER } from "./process-table.ts";
+import { markOfRun, RUN_MARKER } from "./run-marker.ts";
 import { terminateTree } from "./terminate-tree.ts";
 
 /** A program that runs for as long as this process needs it. */
@@ -26,7 +26,7 @@ export function startGuarded(
   [command = "", ...args]: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): GuardedProgram {
-  const mark = `${process.pid}.${crypto.randomUUID()}`;
+  const mark = markOfRun();
   const releaseRun = guardRun(mark);
   let child: ChildProcessWithoutNullStreams;
   try {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { MAX_DELAY_MS } from "../waiting/max-delay.ts";
-import { terminateTree } from "./terminate-tree.ts";
+import { terminateOrphans, terminateTree } from "./terminate-tree.ts";
 import type { ProcessExit } from "./wait-for-exit.ts";
 
 /** The termination of a process on abort or time-out. */
@@ -29,16 +29,17 @@ export function terminateOnDemand(
   let ended: Promise<void> | undefined;
   let timedOut = false;
   let answer: NodeJS.Timeout | undefined;
-  const end = (): void => {
-    if (child.exitCode === null && child.signalCode === null) ended ??= terminateTree(child, mark);
-  };
+  let remains: Promise<void> | undefined;
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const onTimeout = (): void => {
-    if (ended) return;
-    end();
-    timedOut = ended !== undefined;
+    if (ended || hasExited()) return;
+    ended = terminateTree(child, mark);
+    timedOut = true;
   };
   const onAbort = (): void => {
-    end();
+    // A command that has succeeded keeps its exit code, and loses what it left in the background.
+    if (hasExited()) remains ??= terminateOrphans(mark);
+    else ended ??= terminateTree(child, mark);
     answer = setTimeout(() => giveUp(soFar(child)), ANSWER_MS);
   };
   const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, Math.min(timeoutMs, MAX_DELAY_MS));
@@ -55,7 +56,7 @@ export function terminateOnDemand(
     async finished() {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      await Promise.race([ended, overdue]);
+      await Promise.race([ended ?? remains, overdue]);
       clearTimeout(answer);
     },
   };

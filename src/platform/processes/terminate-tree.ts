@@ -9,25 +9,33 @@ const POLL_MS = 20;
 const MAX_KILLS = 5;
 
 /** The first process of a tree. */
-type Leader = Pick<ChildProcess, "pid" | "exitCode" | "signalCode">;
+type Leader = Pick<ChildProcess, "exitCode" | "signalCode"> & { readonly pid?: number | undefined };
 
 /**
  * Ends a process and its descendants: SIGTERM, then SIGKILL after the grace period. Resolves when none is left. The run
  * marker finds descendants whose parent has exited.
  */
-export async function terminateTree(child: Leader, mark: string): Promise<void> {
-  if (process.platform === "win32") return killTree(child.pid as number);
+export async function terminateTree(child: Leader, mark: string | undefined): Promise<void> {
+  if (process.platform === "win32") return child.pid === undefined ? undefined : killTree(child.pid);
   let known: readonly Process[] = [];
   const signal = async (name: NodeJS.Signals): Promise<boolean> => {
     const table = await sharedTable();
     const leader = leaderOf(child);
-    known = withDescendants([...leader, ...pidsOf(known.filter(stillRuns)), ...orphansOf(mark, table)], table);
-    return signalEach(new Set([...leader, ...pidsOf(known)]), name).length > 0;
+    const orphans = mark === undefined ? [] : orphansOf(mark, table);
+    known = withDescendants([...leader, ...pidsOf(known.filter(stillRuns)), ...orphans], table);
+    return signalEach(new Set([...leader, ...pidsOf(known.filter(stillRuns))]), name).length > 0;
   };
   await signal("SIGTERM");
   await untilGone(known, GRACE_MS);
   for (let round = 0; round < MAX_KILLS && (await signal("SIGKILL")); round++) await sleep(POLL_MS);
 }
+
+/** Ends the processes of a run marker whose first process has exited, as `terminateTree` does. */
+export async function terminateOrphans(mark: string): Promise<void> {
+  if (orphansOf(mark, await sharedTable()).length > 0) await terminateTree(EXITED, mark);
+}
+
+const EXITED: Leader = { exitCode: 0, signalCode: null };
 
 /** Waits for one process after another. */
 async function untilGone(processes: readonly Process[], ms: number): Promise<void> {

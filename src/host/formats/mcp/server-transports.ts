@@ -2,6 +2,7 @@ import type { StreamableHTTPClientTransport, Transport } from "@modelcontextprot
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpServer } from "../../../core/mcp-server.ts";
 import { killTree } from "../../../platform/processes/process-tree.ts";
+import { newMark, RUN_MARKER } from "../../../platform/processes/run-marker.ts";
 import type { StderrTail } from "./stderr-tail.ts";
 
 /** How long a server may take to exit after its stdin is closed, or to end its HTTP session. */
@@ -27,16 +28,17 @@ export async function stdioTransport(
     }
 
     async #end(pid: number | null): Promise<void> {
-      const timer = setTimeout(() => pid !== null && killTree(pid), END_MS);
+      const timer = setTimeout(() => pid !== null && killTree(pid, mark), END_MS);
       await super.close();
       clearTimeout(timer);
     }
   }
 
+  const mark = newMark();
   const transport = new ServerProcess({
     command: server.command,
     args: [...server.args],
-    env: { ...ownEnvironment(), ...server.env },
+    env: { ...ownEnvironment(), ...server.env, [RUN_MARKER]: mark },
     cwd: server.cwd ?? cwd,
     stderr: "pipe",
     maxBufferSize: MAX_MESSAGE_BYTES,
