@@ -2,71 +2,54 @@ import type { HookedCall } from "../core/hooked-call.ts";
 import type { ShapedResult, ToolResult } from "../core/result.ts";
 import type { FileRef, FileUnavailable, Hosts, QueryOutcome } from "../host/protocol/hosts.ts";
 import type { HostQuery, QueryKind } from "../host/protocol/messages.ts";
-import type { Call, Step } from "./call.ts";
-import { failure, notAllowed, resultWithheld, stopped, toolUnavailable } from "./failures.ts";
+import type { Call, HookFile } from "./call.ts";
+import { failure, notAllowed, resultWithheld, toolUnavailable } from "./failures.ts";
 
-/** Lets hook files change or refuse a call before it is validated. A file that fails to answer refuses it. */
-export function createFileHooksBefore(hosts: Hosts): Step {
-  return (call, next) => (call.scope.hooks.files().length === 0 ? next(call) : beforeCall(call, next, hosts));
+/** How a hook of the code, the settings or a file is asked. Neither function rejects. If it fails, it refuses the call, or hides its result. */
+export interface HookStep {
+  /** The call with the input that the hook chose, or the result that refuses it. */
+  before(call: Call): Promise<Call | ToolResult>;
+  after(call: Call, result: ToolResult): Promise<ToolResult>;
 }
 
-/** Lets hook files change the result of a call that has run, successful or not. */
-export function createFileHooksAfter(hosts: Hosts): Step {
-  return (call, next) => (call.scope.hooks.files().length === 0 ? next(call) : afterCall(call, next, hosts));
+/** The hooks of files. A file that does not answer fails. */
+export function fileHooks(files: readonly HookFile[], moment: "before" | "after", hosts: Hosts): HookStep[] {
+  return files
+    .filter(({ hooks }) => hooks.includes(moment))
+    .map(({ ref }) => ({
+      before: (call) => askBefore(call, ref, hosts),
+      after: (call, result) => askAfter(call, result, ref, hosts),
+    }));
 }
 
-async function beforeCall(call: Call, next: Parameters<Step>[1], hosts: Hosts): Promise<ToolResult> {
-  call.atEnd.push(call.scope.session.followDialogs(call));
-  const asked = await askBefore(call, hosts);
-  return "input" in asked ? next(asked) : asked;
+async function askBefore(call: Call, ref: FileRef, hosts: Hosts): ReturnType<HookStep["before"]> {
+  const request = { kind: "before", file: ref.file.file, call: toHookedCall(call), ...uiOf(call) } as const;
+  const reply = await askTimed<"before">(call, ref, request, hosts);
+  if (reply.kind === "changed") return { ...call, input: reply.input };
+  if (reply.kind === "refused") return notAllowed(call.name, reply.reason);
+  return reply.kind === "passed" ? call : hookFailed(call, ref, reply);
 }
 
-async function afterCall(call: Call, next: Parameters<Step>[1], hosts: Hosts): Promise<ToolResult> {
-  const result = await next(call);
-  // A tool whose input was refused has not run.
-  const hasRun = result.ok || result.error.code !== "invalid_input";
-  return hasRun ? askAfter(call, result, hosts) : result;
+async function askAfter(call: Call, result: ToolResult, ref: FileRef, hosts: Hosts): Promise<ToolResult> {
+  const { output } = call.limits;
+  const { file } = ref.file;
+  const asked = { file, call: toHookedCall(call), result: toShaped(result), output };
+  const request = { kind: "after", ...asked, ...uiOf(call) } as const;
+  const reply = await askTimed<"after">(call, ref, request, hosts);
+  if (reply.kind === "failed") return failure("failed", reply.message);
+  if (reply.kind !== "after") return resultWithheld(call.name, `in ${file}`, reasonOf(reply));
+  return reply.result ? fromShaped(reply.result, reply.truncated, result) : result;
 }
 
-async function askBefore(original: Call, hosts: Hosts): Promise<Call | ToolResult> {
-  let call = original;
-  for (const { ref } of call.scope.hooks.files().filter(({ hooks }) => hooks.includes("before"))) {
-    const request = { kind: "before", file: ref.file.file, call: toHookedCall(call), ...uiOf(call) } as const;
-    const reply = await askTimed<"before">(call, ref, request, hosts);
-    if (call.signal.aborted) return stopped(call);
-    if (reply.kind === "changed") call = { ...call, input: reply.input };
-    else if (reply.kind === "refused") return notAllowed(call.name, reply.reason);
-    else if (reply.kind !== "passed") return hookFailed(call, ref, reply);
-  }
-  return call;
-}
-
-async function askAfter(call: Call, original: ToolResult, hosts: Hosts): Promise<ToolResult> {
-  let result = original;
-  for (const { ref } of call.scope.hooks.files().filter(({ hooks }) => hooks.includes("after"))) {
-    // The partial output of a stopped call has not passed the hooks.
-    if (call.signal.aborted) return stopped(call);
-    const { output } = call.limits;
-    const file = ref.file.file;
-    const asked = { file, call: toHookedCall(call), result: toShaped(result), output };
-    const request = { kind: "after", ...asked, ...uiOf(call) } as const;
-    const reply = await askTimed<"after">(call, ref, request, hosts);
-    if (reply.kind === "failed") return failure("failed", reply.message);
-    if (reply.kind !== "after")
-      return call.signal.aborted ? stopped(call) : resultWithheld(call.name, `in ${ref.file.file}`, reasonOf(reply));
-    if (reply.result) result = fromShaped(reply.result, reply.truncated, result);
-  }
-  return result;
-}
-
-/** The time of a hook counts as time of the call. */
+/** The time of a hook counts as time of the call, and its dialogs as dialogs of the call. */
 function askTimed<K extends QueryKind>(
-  { clock, signal }: Call,
+  call: Call,
   ref: FileRef,
   request: HostQuery<K>,
   hosts: Hosts,
 ): Promise<QueryOutcome<K> | FileUnavailable> {
-  return clock.countFrom((started) => hosts.query<K>(ref, request, signal, started));
+  call.atEnd.push(call.scope.session.followDialogs(call));
+  return call.clock.countFrom((started) => hosts.query<K>(ref, request, call.signal, started));
 }
 
 function hookFailed(call: Call, ref: FileRef, reply: QueryOutcome<QueryKind> | FileUnavailable): ToolResult {

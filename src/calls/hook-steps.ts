@@ -1,63 +1,89 @@
 import { messageOf } from "../core/error.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { Hosts } from "../host/protocol/hosts.ts";
 import type { Call, Step } from "./call.ts";
 import { codeHooks } from "./code-hooks.ts";
 import { notAllowed, resultWithheld, stopped } from "./failures.ts";
-import { fromShaped, toShaped } from "./file-hooks.ts";
+import { fileHooks, fromShaped, type HookStep, toShaped } from "./file-hooks.ts";
 import { type CallHook, type HookCall, patchOf, toAfterAnswer, toBeforeAnswer } from "./hook-answer.ts";
 import { settingsHooks } from "./settings-hooks.ts";
 
-/** Lets the hooks in code and in the settings change or refuse a call before it is validated. A hook that fails refuses it. */
-export const hooksBefore: Step = (call, next) => {
-  const hooks = beforeHooks(call);
-  return hooks.length === 0 ? next(call) : askBefore(call, hooks, next);
-};
+/** Steps that let hooks change or refuse a call before it is validated, and change its result, successful or not. */
+export function createHookSteps(hosts: Hosts): { readonly before: Step; readonly after: Step } {
+  return {
+    before: (call, next) => (isHooked(call, "before") ? askBefore(call, hosts, next) : next(call)),
+    // The question comes after the run: a file may register hooks meanwhile.
+    after: (call, next) =>
+      next(call).then((result) => (isHooked(call, "after") ? askAfter(call, result, hosts) : result)),
+  };
+}
 
-/** Lets the hooks in code and in the settings change the result of a call that has run, successful or not. */
-export const hooksAfter: Step = (call, next) => {
-  const hooks = afterHooks(call);
-  return hooks.length === 0 ? next(call) : askAfter(call, hooks, next);
-};
+/** Whether there may be hooks to ask. Most calls have none. */
+function isHooked({ scope: { settings, hooks } }: Call, moment: "before" | "after"): boolean {
+  return hooks.code !== undefined || settings.hooks[moment].length > 0 || hooks.files().length > 0;
+}
 
-/** Code hooks enclose the hooks of the user's settings, and those the project's: the outermost is asked first. */
-function beforeHooks({ name, scope: { settings, hooks } }: Call): readonly CallHook[] {
-  return [...codeHooks(hooks.code, "before"), ...settingsHooks(settings.hooks.before, name, hooks)];
+/**
+ * Code hooks enclose the hooks of the user's settings, those the project's, and those the files': the outermost is asked first.
+ * The files are listed when it is their turn, because a reload replaces their references.
+ */
+function* hooksBefore({ name, scope: { settings, hooks } }: Call, hosts: Hosts): Generator<HookStep> {
+  yield* codeHooks(hooks.code, "before").map(toHookStep);
+  yield* settingsHooks(settings.hooks.before, name, hooks).map(toHookStep);
+  yield* fileHooks(hooks.files(), "before", hosts);
 }
 
 /** In reverse: the outermost is asked last. */
-function afterHooks({ name, scope: { settings, hooks } }: Call): readonly CallHook[] {
-  return [...settingsHooks(settings.hooks.after, name, hooks), ...codeHooks(hooks.code, "after")];
+function* hooksAfter({ name, scope: { settings, hooks } }: Call, hosts: Hosts): Generator<HookStep> {
+  yield* fileHooks(hooks.files(), "after", hosts);
+  yield* settingsHooks(settings.hooks.after, name, hooks).map(toHookStep);
+  yield* codeHooks(hooks.code, "after").map(toHookStep);
 }
 
-async function askBefore(original: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
+async function askBefore(original: Call, hosts: Hosts, next: Parameters<Step>[1]): Promise<ToolResult> {
   let call = original;
-  for (const hook of hooks) {
-    const seen = toHookCall(call);
-    const answer = await attempt(call, async () => toBeforeAnswer(await hook.ask(seen, undefined, call.signal)));
+  for (const hook of hooksBefore(original, hosts)) {
+    const answer = await hook.before(call);
     if (call.signal.aborted) return stopped(call);
-    const refusal = "failed" in answer ? failureText(hook, answer.failed) : answer.refuse;
-    if (refusal !== undefined) return notAllowed(call.name, refusal);
-    if ("input" in answer && answer.input !== undefined) call = { ...call, input: answer.input };
+    if ("ok" in answer) return answer;
+    call = answer;
   }
   return next(call);
 }
 
-async function askAfter(call: Call, hooks: readonly CallHook[], next: Parameters<Step>[1]): Promise<ToolResult> {
-  let result = await next(call);
+async function askAfter(call: Call, original: ToolResult, hosts: Hosts): Promise<ToolResult> {
   // A tool whose input was refused has not run.
-  if (!result.ok && result.error.code === "invalid_input") return result;
-  for (const hook of hooks) {
+  if (!original.ok && original.error.code === "invalid_input") return original;
+  let result = original;
+  for (const hook of hooksAfter(call, hosts)) {
     // The partial output of a stopped call has not passed the hooks.
     if (call.signal.aborted) return stopped(call);
-    const before = result;
-    const answer = await attempt(call, async () =>
-      toAfterAnswer(await hook.ask(toHookCall(call), before, call.signal)),
-    );
+    result = await hook.after(call, result);
     if (call.signal.aborted) return stopped(call);
-    if ("failed" in answer) return resultWithheld(call.name, hook.name, answer.failed);
-    if (Object.keys(answer).length > 0) result = await patched(call, result, patchOf(answer));
   }
   return result;
+}
+
+function toHookStep(hook: CallHook): HookStep {
+  return {
+    before: (call) => askHookBefore(call, hook),
+    after: (call, result) => askHookAfter(call, result, hook),
+  };
+}
+
+async function askHookBefore(call: Call, { name, ask }: CallHook): ReturnType<HookStep["before"]> {
+  const answer = await attempt(call, async () => toBeforeAnswer(await ask(toHookCall(call), undefined, call.signal)));
+  if ("failed" in answer) {
+    return notAllowed(call.name, `The hook ${name} failed: ${answer.failed}. Correct the hook, or remove it.`);
+  }
+  if (answer.refuse !== undefined) return notAllowed(call.name, answer.refuse);
+  return answer.input === undefined ? call : { ...call, input: answer.input };
+}
+
+async function askHookAfter(call: Call, result: ToolResult, { name, ask }: CallHook): Promise<ToolResult> {
+  const answer = await attempt(call, async () => toAfterAnswer(await ask(toHookCall(call), result, call.signal)));
+  if ("failed" in answer) return resultWithheld(call.name, name, answer.failed);
+  return Object.keys(answer).length > 0 ? patched(call, result, patchOf(answer)) : result;
 }
 
 function toHookCall({ name, input, context }: Call): HookCall {
@@ -75,10 +101,6 @@ async function attempt<T extends object>(call: Call, work: () => Promise<T>): Pr
   } finally {
     call.clock.stop();
   }
-}
-
-function failureText({ name }: CallHook, why: string): string {
-  return `The hook ${name} failed: ${why}. Correct the hook, or remove it.`;
 }
 
 /** If the hook replaces the content of a failed call, the partial output is replaced too. */

@@ -6,8 +6,7 @@ import { CallPermissions } from "./call-permissions.ts";
 import { createCallRunner } from "./call-runner.ts";
 import { createExplain } from "./explain-call.ts";
 import type { Explained } from "./explanation.ts";
-import { createFileHooksAfter, createFileHooksBefore } from "./file-hooks.ts";
-import { hooksAfter, hooksBefore } from "./hook-steps.ts";
+import { createHookSteps } from "./hook-steps.ts";
 import { InnerCalls } from "./inner-calls.ts";
 import { createPermissionContext } from "./permission-context.ts";
 import { createPermit, type ForeignCall } from "./permit-foreign.ts";
@@ -30,10 +29,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const limitsOf = createCallLimits(paths.toolwrightHome);
   const permissionContextOf = createPermissionContext(parts);
   const permissions = new CallPermissions(parts, permissionContextOf);
-  const before = [hooksBefore, createFileHooksBefore(hosts)];
-  const after = [hooksAfter, createFileHooksAfter(hosts)];
+  const hooks = createHookSteps(hosts);
   const innerCallsOf = (outer: Call): InnerCalls => new InnerCalls(outer, parts.catalog, call);
-  const handle = compose([...before, permissions.step, ...after], createRunTool(hosts, permissions, innerCallsOf));
+  const handle = compose(
+    [hooks.before, permissions.step, hooks.after],
+    createRunTool(hosts, permissions, innerCallsOf),
+  );
   const call = createCallRunner(parts, { resolve, limitsOf, handle });
   return {
     call,

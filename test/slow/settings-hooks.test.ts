@@ -268,6 +268,23 @@ describe("[P1] [D7] the order of hooks", () => {
     expect(await say("echo", { text: "x" })).toBe("x code user1 user2 project1 project2 file FILE project user CODE");
   });
 
+  it.each([
+    ["a file", { after: [] }, 'pi.on("tool_result", () => { throw new Error("broken"); });'],
+    ["the settings", { after: [{ tool: "*", command: "exit 3" }] }, ""],
+  ])("[P1] hooks around %s that failed are asked about the result that is shown", async (_name, hooks, file) => {
+    const at = made(hooks);
+    mkdirSync(join(at.project, ".pi/extensions"), { recursive: true });
+    writeFileSync(join(at.project, ".pi/extensions/hooks.ts"), `export default (pi) => { ${file} };`);
+    const seen: string[] = [];
+    const { say } = await open(at, {
+      builtins: false,
+      hooks: { after: (_call, result) => void seen.push(outputOf(result)) },
+    });
+    const said = await say("echo", { text: "secret" });
+    expect(seen).toEqual([said]);
+    expect(said).toMatch(/^"echo" has run, but the hook .* failed on its result, which is therefore not shown: /);
+  });
+
   it("[D7] the hooks of a project that is not trusted do not run", async () => {
     const at = made({}, { before: [{ tool: "*", command: "touch ran" }] });
     const { toolbox } = await open(at, {
