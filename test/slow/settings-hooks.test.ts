@@ -269,7 +269,7 @@ describe("[P1] [D7] the order of hooks", () => {
   });
 
   it.each([
-    ["a file", { after: [] }, 'pi.on("tool_result", () => { throw new Error("broken"); });'],
+    ["a file", { after: [] }, 'pi.on("tool_result", () => process.exit(5));'],
     ["the settings", { after: [{ tool: "*", command: "exit 3" }] }, ""],
   ])("[P1] hooks around %s that failed are asked about the result that is shown", async (_name, hooks, file) => {
     const at = made(hooks);

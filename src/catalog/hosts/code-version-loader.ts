@@ -1,15 +1,7 @@
 import type { HostKind, ImportOptions } from "../../host/protocol/hosts.ts";
 import { type FileManifest, type HostFile, hasNoCode } from "../../host/protocol/manifest.ts";
 import type { HostPool } from "./host-pool.ts";
-import {
-  beginReading,
-  type HostedCode,
-  hostKindOf,
-  newHostedCode,
-  readingKey,
-  retireIfUnused,
-  runsAuthorCode,
-} from "./hosted-code.ts";
+import { type HostedCode, hostKindOf, newHostedCode, retireIfUnused, runsAuthorCode } from "./hosted-code.ts";
 import { type HostSource, loadFiles } from "./load-files.ts";
 
 type LoadRequest = ImportOptions & Required<Pick<ImportOptions, "onRead">>;
@@ -78,4 +70,31 @@ export class CodeVersionLoader {
 
 function needsBun({ problems }: FileManifest): boolean {
   return problems.some(({ code }) => code === "needs_bun");
+}
+
+/** The key of the host that only reads files. It is separate from calls, since an import may end or block its process. */
+function readingKey(kind: HostKind): string {
+  return `${kind} reading`;
+}
+
+/** Several loads share the reading host. Returns a function that ends this load; calling it again does nothing. */
+function beginReading(version: HostedCode, kind: HostKind): () => void {
+  version.loadCounts.set(kind, (version.loadCounts.get(kind) ?? 0) + 1);
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    const left = (version.loadCounts.get(kind) ?? 1) - 1;
+    version.loadCounts.set(kind, left);
+    if (left === 0) endReading(version, kind);
+  };
+}
+
+/** Once all loads have ended, the reading host takes the calls: it has the files in memory. The host before it finishes its calls. */
+function endReading({ hosts }: HostedCode, kind: HostKind): void {
+  const reader = hosts.get(readingKey(kind));
+  hosts.delete(readingKey(kind));
+  if (!reader?.open) return;
+  hosts.get(kind)?.retire();
+  hosts.set(kind, reader);
 }

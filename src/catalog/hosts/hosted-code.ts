@@ -40,33 +40,6 @@ export function retireIfUnused(version: HostedCode): void {
   for (const host of version.hosts.values()) host.retire();
 }
 
-/** The key of the host that only reads files. It is separate from calls, since an import may end or block its process. */
-export function readingKey(kind: HostKind): string {
-  return `${kind} reading`;
-}
-
-/** Several loads share the reading host. Returns a function that ends this load; calling it again does nothing. */
-export function beginReading(version: HostedCode, kind: HostKind): () => void {
-  version.loadCounts.set(kind, (version.loadCounts.get(kind) ?? 0) + 1);
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    const left = (version.loadCounts.get(kind) ?? 1) - 1;
-    version.loadCounts.set(kind, left);
-    if (left === 0) endReading(version, kind);
-  };
-}
-
-/** Once all loads have ended, the reading host takes the calls: it has the files in memory. The host before it finishes its calls. */
-function endReading({ hosts }: HostedCode, kind: HostKind): void {
-  const reader = hosts.get(readingKey(kind));
-  hosts.delete(readingKey(kind));
-  if (!reader?.open) return;
-  hosts.get(kind)?.retire();
-  hosts.set(kind, reader);
-}
-
 /** Whether hosts of that kind run authors' code, so that each code version needs separate hosts. */
 export function runsAuthorCode(kind: HostKind): boolean {
   return kind === "node" || kind === "bun";

@@ -1,8 +1,11 @@
 import { setImmediate } from "node:timers/promises";
+import type { Update } from "../../core/events.ts";
 import type { InnerCallOptions } from "../../core/tool.ts";
 import { within } from "../../platform/waiting/within.ts";
+import type { CallPort } from "../protocol/hosts.ts";
 import type { FileManifest, HostFile } from "../protocol/manifest.ts";
 import {
+  abortError,
   type FromHost,
   type HostRequest,
   type HostResponse,
@@ -13,7 +16,6 @@ import {
 } from "../protocol/messages.ts";
 import { Engine } from "./engine.ts";
 import { HostServices, type ServingPort } from "./host-services.ts";
-import { type CallLink, HostedCall } from "./hosted-call.ts";
 import { runMarked } from "./mark-stdio.ts";
 import type { ParentLink } from "./parent-link.ts";
 
@@ -37,7 +39,7 @@ const OVERLAP_AFTER_MS = 100;
 const isBun = process.versions.bun !== undefined;
 
 /** Answers the messages of the serving process: runs calls and queries in an engine, and sends the results. */
-export class HostServer implements CallLink {
+export class HostServer {
   readonly #link: ParentLink;
   readonly #engine: Engine;
   readonly #services: HostServices;
@@ -201,6 +203,40 @@ export class HostServer implements CallLink {
     else await Promise.all(files.map(readOne));
     clearInterval(reporting);
     report();
+  }
+}
+
+/** A call in a host, from the moment it is received: an abort may come before its start. */
+class HostedCall implements CallPort {
+  readonly id: number;
+  /** Whether the tool may have run. */
+  hasStarted = false;
+  readonly #server: HostServer;
+  readonly #controller = new AbortController();
+
+  constructor(id: number, server: HostServer) {
+    this.id = id;
+    this.#server = server;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(reason: "aborted" | "timeout"): void {
+    this.#controller.abort(abortError(reason));
+  }
+
+  update(update: Update): void {
+    this.#server.send({ type: "update", id: this.id, update });
+  }
+
+  request(request: HostRequest, options?: InnerCallOptions): Promise<HostResponse> {
+    return this.#server.request(this.id, request, options);
+  }
+
+  ui(request: UiRequest): Promise<unknown> {
+    return this.#server.ui(request, this.id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DurableEvent, FollowedEvent } from "../../../core/session-log.ts";
-import { frameOf } from "./session-frames.ts";
+import { frameOf } from "./session-readers.ts";
 
 const stored = (event: DurableEvent): FollowedEvent => ({ ...event, position: 7, at: 5, v: 1 });
 

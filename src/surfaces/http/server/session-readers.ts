@@ -1,12 +1,14 @@
 import type { ServerResponse } from "node:http";
+import type { ApiSessionEvent } from "../../../core/api-sessions.ts";
+import type { FollowedEvent } from "../../../core/session-log.ts";
 import type { SessionStore } from "../../../core/session-store.ts";
 import { followLog } from "../../../sessions/follow-log.ts";
+import { toSessionEvent } from "../../../sessions/log/to-session-event.ts";
 import type { QueuePlace } from "../../../sessions/turn-slots.ts";
 import type { ErrorResponse } from "../parts/error-response.ts";
-import type { EventStream } from "../parts/event-stream.ts";
+import { type EventStream, eventFrame } from "../parts/event-stream.ts";
 import { StreamPool } from "../parts/stream-pool.ts";
 import type { HttpLimits } from "./http-limits.ts";
-import { frameOf, toFrame } from "./session-frames.ts";
 
 /** The events that a stream sends. */
 export interface EventSource {
@@ -98,4 +100,24 @@ async function sendEvents(source: EventSource, stream: EventStream, signal: Abor
   } catch {
     // The client learns the reason when it connects again.
   }
+}
+
+const frames = new WeakMap<FollowedEvent, Uint8Array>();
+const NOTHING = new Uint8Array();
+
+/**
+ * The bytes of an event in a stream of server-sent events; none if the REST API does not have it. They are made once for all
+ * readers that share the event.
+ */
+export function frameOf(event: FollowedEvent): Uint8Array {
+  const known = frames.get(event);
+  if (known) return known;
+  const sent = toSessionEvent(event);
+  const frame = sent ? toFrame(sent) : NOTHING;
+  frames.set(event, frame);
+  return frame;
+}
+
+function toFrame(event: ApiSessionEvent): Uint8Array {
+  return Buffer.from(eventFrame(event));
 }
