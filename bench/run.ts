@@ -7,6 +7,7 @@ import { agentClaude, agentCopilot, agentLangchain, agentMemory } from "./cases/
 import { call } from "./cases/call.ts";
 import { chatOutput, chatProgress, chatTokens } from "./cases/chat-terminal.ts";
 import { editFile, readFile } from "./cases/files.ts";
+import { floodMemory, floods } from "./cases/floods.ts";
 import { globAll, globSome } from "./cases/glob.ts";
 import { grepCommon, grepRare } from "./cases/grep.ts";
 import { httpList } from "./cases/http.ts";
@@ -54,6 +55,8 @@ const CASES: readonly Case[] = [
   chatTokens,
   chatProgress,
   chatOutput,
+  ...floods,
+  floodMemory,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

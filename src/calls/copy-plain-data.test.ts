@@ -22,6 +22,14 @@ describe("[P8] a copy of plain data", () => {
     expect(copyPlainData(value)).toEqual(value);
   });
 
+  it("shares objects and lists with more members than a log shows", () => {
+    const fields = Object.fromEntries(Array.from({ length: 10_001 }, (_, key) => [`key${key}`, key]));
+    const value = { fields, list: new Array(10_001).fill(1), few: [1] };
+    const copy = copyPlainData(value) as typeof value;
+    expect(copy).toEqual(value);
+    expect([copy.fields === fields, copy.list === value.list, copy.few === value.few]).toEqual([true, true, false]);
+  });
+
   it("ends for circular data, and returns a value that cannot be read unchanged", () => {
     const circle: Record<string, unknown> = {};
     for (const name of "abcdefghij") circle[name] = circle;

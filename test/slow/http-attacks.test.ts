@@ -264,6 +264,11 @@ const NAMES: readonly Row[] = [
 
 const deep = (levels: number): string => `{"input":{"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
 
+const manyKeys = (count: number, colon = ":"): string =>
+  `{"input":{${Array.from({ length: count }, (_, n) => `"key${n}"${colon}1`).join()}}}`;
+/** Text that looks like JSON with many keys. */
+const quoted = JSON.stringify({ input: { text: manyKeys(150_000) } });
+
 const BODIES: readonly Row[] = [
   ["invalid JSON", call("{input:1}"), 400, "bad_request"],
   ["incomplete JSON", call('{"input":{'), 400, "bad_request"],
@@ -286,6 +291,9 @@ const BODIES: readonly Row[] = [
   ["lists without an end", call(`{"input":${"[".repeat(1_000_000)}`), 400, "bad_request"],
   ["20,000 deep on /mcp", call(deep(20_000), {}, "POST /mcp"), 400, undefined],
   ["nesting within the limit", call(deep(400)), 200, undefined],
+  ["keys within the limits", call(manyKeys(10_000)), 200, undefined],
+  ["text that looks like many keys", call(quoted), 200, undefined],
+  ["too many keys on /mcp", call(manyKeys(100_001), {}, "POST /mcp"), 400, undefined],
   ["__proto__", call('{"__proto__":{"polluted":1}}'), 400, "bad_request"],
   ["__proto__ in the input", call('{"input":{"a":[{"__proto__":{"polluted":1}}]}}'), 400, "bad_request"],
   ["__proto__ with an escape", call('{"input":{"\\u005f_proto__":{"polluted":1}}}'), 400, "bad_request"],
@@ -383,6 +391,13 @@ describe("error messages", () => {
       'Send the body as JSON, with "Content-Type: application/json".',
     ],
     ["JSON", call("{"), "The body is not valid JSON. Send one JSON object."],
+    [
+      "keys of an object",
+      call(manyKeys(10_001)),
+      "An object of the JSON has more than 10000 keys. Send a list instead.",
+    ],
+    ["keys", call(manyKeys(100_001)), "The JSON has more than 100000 keys. Send less."],
+    ["spaced keys", call(manyKeys(100_001, " \n: ")), "The JSON has more than 100000 keys. Send less."],
     ["depth", call(deep(20_000)), "The JSON is nested more than 500 levels deep. Send it flatter."],
     ["prototype", call('{"__proto__":1}'), 'The key "__proto__" is not allowed. Remove it.'],
     [

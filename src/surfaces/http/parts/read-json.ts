@@ -28,6 +28,7 @@ export async function readJson(incoming: IncomingMessage, limits: BodyLimits): P
   if (bytes.length === 0) return { kind: "json", value: undefined };
   const text = tryOrUndefined(() => UTF8.decode(bytes));
   if (text === undefined) return invalid("The body is not valid UTF-8. Send it as JSON in UTF-8.");
+  if (hasManyKeys(text)) return invalid(`The JSON has more than ${MAX_KEYS} keys. Send less.`);
   const value = tryOrUndefined(() => JSON.parse(text) as unknown);
   if (value === undefined) return invalid("The body is not valid JSON. Send one JSON object.");
   const fault = faultOf(value, depth);
@@ -62,11 +63,29 @@ const TOO_MANY_BODIES: ErrorResponse = {
   headers: { "retry-after": "1" },
 };
 
+/** Each different key costs about a microsecond in every step of a call, which other clients wait for. */
+const MAX_KEYS = 100_000;
+const MAX_KEYS_OF_OBJECT = 10_000;
+/** The shortest field of an object: `"":1,`. */
+const MIN_FIELD = 5;
+
+/** Looks at the text, because parsing costs most. Keys that end with a backslash are not counted. */
+function hasManyKeys(text: string): boolean {
+  if (text.length < MAX_KEYS * MIN_FIELD) return false;
+  const key = /(?<!\\)"[ \t\r\n]*:/g;
+  let count = 0;
+  while (key.test(text)) {
+    count += 1;
+    if (count > MAX_KEYS) return true;
+  }
+  return false;
+}
+
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Why a parsed value is dangerous: it is nested so deeply that a recursive walk would overflow the stack, or has keys that
- * change prototypes when they are copied.
+ * Why a parsed value is dangerous: it is nested so deeply that a recursive walk would overflow the stack, has keys that
+ * change prototypes when they are copied, or so many in one object that each walk takes long.
  */
 function faultOf(value: unknown, maxDepth: number): string | undefined {
   let depth = 0;
@@ -82,6 +101,8 @@ function faultOf(value: unknown, maxDepth: number): string | undefined {
 }
 
 function keyFaultOf(value: object): string | undefined {
+  if (Object.keys(value).length > MAX_KEYS_OF_OBJECT)
+    return `An object of the JSON has more than ${MAX_KEYS_OF_OBJECT} keys. Send a list instead.`;
   if (Object.hasOwn(value, "__proto__")) return 'The key "__proto__" is not allowed. Remove it.';
   const made: unknown = Object.hasOwn(value, "constructor") ? value.constructor : undefined;
   if (typeof made !== "object" || made === null || !Object.hasOwn(made, "prototype")) return undefined;
