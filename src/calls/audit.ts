@@ -10,6 +10,8 @@ type EndEvent = ToolEvent & { type: "tool.complete" | "tool.failed" };
 export type AuditEntry = Readonly<Record<string, unknown>>;
 
 const FLUSH_MS = 50;
+/** How long lines are formatted at once, before other work goes on. */
+const SLICE_MS = 10;
 /** The maximum number of calls that wait to be written. Their inputs stay in memory until then. */
 const MAX_UNWRITTEN = 200;
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -19,7 +21,7 @@ export class AuditLog {
   readonly #file: string;
   readonly #mask: () => (value: unknown) => unknown;
   readonly #written: (entries: readonly AuditEntry[]) => void;
-  #unwritten: { readonly end: EndEvent; readonly input: unknown; readonly caller: Caller }[] = [];
+  readonly #unwritten: { readonly end: EndEvent; readonly input: unknown; readonly caller: Caller }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** `mask` is called for each write, because the secret values may change. `written` is called after each write. */
@@ -37,22 +39,38 @@ export class AuditLog {
   record(end: EndEvent, input: unknown, caller: Caller): void {
     if (this.#unwritten.push({ end, input: copyPlainData(input), caller }) >= MAX_UNWRITTEN) return this.flush();
     if (this.#timer) return;
-    this.#timer = setTimeout(() => this.flush(), FLUSH_MS).unref();
+    this.#flushAfter(FLUSH_MS);
     writeAtExit(this);
   }
 
-  /** Writes the waiting lines. An error is ignored: a call must not fail because of the log. */
-  flush(): void {
+  #flushAfter(ms: number): void {
+    this.#timer = setTimeout(() => this.flush(SLICE_MS), ms).unref();
+  }
+
+  /** Writes the waiting lines, for so long at once. An error is ignored: a call must not fail because of the log. */
+  flush(ms: number = Number.POSITIVE_INFINITY): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    waiting.delete(this);
-    const unwritten = this.#unwritten;
-    if (unwritten.length === 0) return;
-    this.#unwritten = [];
-    let entries: readonly AuditEntry[] = [];
+    const entries: AuditEntry[] = [];
     try {
       const mask = this.#mask();
-      entries = unwritten.map(({ end, input, caller }) => entryFor(end, input, caller, mask));
+      const until = performance.now() + ms;
+      do {
+        const next = this.#unwritten.shift();
+        if (!next) break;
+        entries.push(entryFor(next.end, next.input, next.caller, mask));
+      } while (performance.now() < until);
+    } catch {
+      // Neither these lines nor the next ones can be formatted.
+      this.#unwritten.length = 0;
+    }
+    if (this.#unwritten.length > 0) this.#flushAfter(0);
+    else waiting.delete(this);
+    if (entries.length > 0) this.#write(entries);
+  }
+
+  #write(entries: readonly AuditEntry[]): void {
+    try {
       const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#rotate();
