@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from "../platform/waiting/max-delay.ts";
+import { timerDelay } from "../platform/waiting/max-delay.ts";
 
 /** Why a clock ended a call: its time is used up, or no host started it in time. */
 export type ClockEnd = "out of time" | "not started";
@@ -26,8 +26,8 @@ export class Clock {
     { ms, waitMs, outer }: { readonly ms: number; readonly waitMs: number; readonly outer?: Clock | undefined },
     onEnd: (why: ClockEnd) => void,
   ) {
-    this.#left = Math.min(ms, MAX_DELAY_MS);
-    this.#waitMs = waitMs;
+    this.#left = timerDelay(ms);
+    this.#waitMs = timerDelay(waitMs);
     this.#onEnd = onEnd;
     this.#outer = outer;
     this.#resumeOuter = outer?.pause();

@@ -2,6 +2,7 @@ import type { RegistryEntry } from "../catalog/registry/registry-entry.ts";
 import type { RenderView } from "../core/render.ts";
 import type { Hosts } from "../host/protocol/hosts.ts";
 import type { HostQuery } from "../host/protocol/messages.ts";
+import { timerDelay } from "../platform/waiting/max-delay.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
 
 /** The time limit of an author's renderer. */
@@ -18,7 +19,7 @@ export async function renderTool(
   const target = { file: ref.file.file, tool: manifest.name };
   const request: HostQuery<"render"> = { kind: "render", target, view };
   const isLoaded = hosts.loadedFiles().includes(ref.file.file);
-  const limit = AbortSignal.timeout(isLoaded ? RENDER_MS : RENDER_MS + importMs);
+  const limit = AbortSignal.timeout(isLoaded ? RENDER_MS : timerDelay(RENDER_MS + importMs));
   // A slow renderer is abandoned, not ended: this signal never fires.
   const { signal } = new AbortController();
   const reply = await untilAborted(limit, () => hosts.query(ref, request, signal));

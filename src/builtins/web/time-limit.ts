@@ -1,3 +1,4 @@
+import { timerDelay } from "../../platform/waiting/max-delay.ts";
 /** A time limit that can be paused, for questions to a person. */
 export interface TimeLimit {
   /** Fires when the time is over. */
@@ -15,7 +16,7 @@ export function startTimeLimit(ms: number): TimeLimit {
   let timer: NodeJS.Timeout | undefined;
   const run = (): void => {
     since = performance.now();
-    timer = setTimeout(() => over.abort(), left);
+    timer = setTimeout(() => over.abort(), timerDelay(left));
   };
   run();
   return {

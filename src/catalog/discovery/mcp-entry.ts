@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { McpServer } from "../../core/mcp-server.ts";
 import { isObject } from "../../platform/values/is-object.ts";
+import { timerDelay } from "../../platform/waiting/max-delay.ts";
 import { expandHome } from "../../settings/defaults.ts";
 import type { FillIn, VariableSource } from "./mcp-variables.ts";
 import { startsToolwrightServer } from "./toolwright-command.ts";
@@ -90,5 +91,5 @@ function texts(key: string, value: unknown, fill: (text: string) => string): Rec
 }
 
 function timeoutOf({ timeout }: Entry): { timeoutMs?: number } {
-  return typeof timeout === "number" && timeout > 0 ? { timeoutMs: timeout } : {};
+  return typeof timeout === "number" && timeout > 0 ? { timeoutMs: timerDelay(timeout) } : {};
 }

@@ -1,6 +1,7 @@
 import { SERVER_TIMEOUT_MS } from "../../core/mcp-server.ts";
 import { tooSlow } from "../../host/protocol/load-problems.ts";
 import type { FileManifest, HostFile } from "../../host/protocol/manifest.ts";
+import { timerDelay } from "../../platform/waiting/max-delay.ts";
 
 export type LoadOutcome =
   | { readonly kind: "loaded"; readonly manifest: FileManifest }
@@ -93,7 +94,7 @@ export class ImportQueue {
     load.timer = setTimeout(() => {
       // If this process was blocked, the answer may be unread: read it before the host is judged.
       setImmediate(() => this.#loads.get(id) === load && this.#onTimeout());
-    }, load.limit);
+    }, timerDelay(load.limit));
   }
 
   /** Settles the loads that have not started: another host may run them. */

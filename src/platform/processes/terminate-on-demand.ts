@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { MAX_DELAY_MS } from "../waiting/max-delay.ts";
+import { timerDelay } from "../waiting/max-delay.ts";
 import { terminateOrphans, terminateTree } from "./terminate-tree.ts";
 import type { ProcessExit } from "./wait-for-exit.ts";
 
@@ -42,7 +42,7 @@ export function terminateOnDemand(
     else ended ??= terminateTree(child, mark);
     answer = setTimeout(() => giveUp(soFar(child)), ANSWER_MS);
   };
-  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, Math.min(timeoutMs, MAX_DELAY_MS));
+  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timerDelay(timeoutMs));
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) onAbort();
   return {

@@ -1,6 +1,6 @@
 import type { DialogOptions, ExtensionUIContext } from "../../../authoring/pi/extension-types.ts";
 import { createTheme } from "../../../authoring/pi/theme.ts";
-import { MAX_DELAY_MS } from "../../../platform/waiting/max-delay.ts";
+import { timerDelay } from "../../../platform/waiting/max-delay.ts";
 import { type ComponentFactory, showCustom } from "./custom-component.ts";
 import { noopProxy } from "./noop-proxy.ts";
 import type { PiRuntime } from "./pi-runtime.ts";
@@ -82,9 +82,8 @@ const SHOWN = [
 
 /** A signal that fires when the file no longer waits for an answer; undefined if it waits for as long as it takes. */
 function endOf({ signal, timeout }: DialogOptions): AbortSignal | undefined {
-  const ends = [
-    signal,
-    timeout && timeout > 0 ? AbortSignal.timeout(Math.min(timeout, MAX_DELAY_MS)) : undefined,
-  ].filter((end) => !!end);
+  const ends = [signal, timeout && timeout > 0 ? AbortSignal.timeout(timerDelay(timeout)) : undefined].filter(
+    (end) => !!end,
+  );
   return ends.length > 0 ? AbortSignal.any(ends) : undefined;
 }
