@@ -118,7 +118,7 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "catalog",
-        holds: "what is served now: reads a project, publishes its tools, waits for its files",
+        holds: "the catalog of served tools: reads a project, publishes its tools, waits for its files",
         imports: [
           "core",
           "platform",
@@ -132,7 +132,7 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "sessions/log",
-        holds: "what the events of a log say by themselves: info, usage, ids",
+        holds: "values folded from the events of one log: info, usage, ids, items",
         imports: ["core"],
       },
       {

@@ -1,4 +1,4 @@
-import type { Access, Hints, Limits } from "../core/tool.ts";
+import type { Access, Hints, Limits, ToolAudience } from "../core/tool.ts";
 import type { ArgsOf, ToolArgs } from "./args.ts";
 import type { ToolOutput } from "./output.ts";
 import type { ToolContext } from "./tool-function.ts";
@@ -26,7 +26,7 @@ export interface DefineResult {
 }
 
 /** The definition of a tool. Without a description, the text of `<id>.txt` in the folder of the file is used. */
-export interface DefinedBy<A extends ToolArgs = ToolArgs> {
+export interface DefinedBy<A extends ToolArgs = ToolArgs> extends ToolAudience {
   readonly description?: string;
   readonly parameters?: A;
   /** The schema of `metadata` in the results: field schemas, or one schema. Without it, `metadata` is not checked. */
@@ -38,12 +38,6 @@ export interface DefinedBy<A extends ToolArgs = ToolArgs> {
   access?(args: ArgsOf<A>, at: { cwd: string }): readonly Access[];
   readonly limits?: Limits;
   readonly hints?: Hints;
-  /** False for a tool that sub-agents are not offered. */
-  readonly subagents?: boolean;
-  /** True for a tool that delegates to sub-agents: its description is followed by a list of them. */
-  readonly delegates?: boolean;
-  /** Wildcards for the providers and models that are offered the tool: `anthropic`, `openai/gpt-*`. Default: all. */
-  readonly providers?: readonly string[];
 }
 
 /** The types of `Tool.define`. */

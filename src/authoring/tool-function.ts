@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Access, ToolContext as CallContext, Hints, Limits, ToolReturn } from "../core/tool.ts";
+import type { Access, ToolContext as CallContext, Hints, Limits, ToolAudience, ToolReturn } from "../core/tool.ts";
 import type { ArgsOf, ToolArgs } from "./args.ts";
 import type { ReturnedFor, ToolOutput } from "./output.ts";
 
@@ -17,7 +17,7 @@ export interface ToolDefinition<
   A extends ToolArgs = ToolArgs,
   R extends ToolReturn = ToolReturn,
   O extends ToolOutput = ToolOutput,
-> {
+> extends Omit<ToolAudience, "delegates"> {
   /** What the tool does and when to use it. A model reads this. */
   readonly description: string;
   /** Field schemas of the arguments, or one schema of an object. Without it, the tool has no arguments. */
@@ -36,10 +36,6 @@ export interface ToolDefinition<
   access?(args: ArgsOf<A>, at: { cwd: string }): readonly Access[];
   readonly limits?: Limits;
   readonly hints?: Hints;
-  /** False for a tool that sub-agents are not offered. */
-  readonly subagents?: boolean;
-  /** Wildcards for the providers and models that are offered the tool: `anthropic`, `openai/gpt-*`. Default: all. */
-  readonly providers?: readonly string[];
 }
 
 /** `tool()`, and Zod as `tool.schema`. */

@@ -1,5 +1,6 @@
 import { ANSWER } from "./api.ts";
 import type { ApiSchemas, FromSchema, Typed } from "./api-schema.ts";
+import type { NamedCall } from "./events.ts";
 import { MODE_NAMES, type Mode, RULE_ACTIONS } from "./permission-mode.ts";
 import type { LoggedQuestion, LoggedRule, QuestionAnswered } from "./question.ts";
 import type { Content } from "./result.ts";
@@ -340,16 +341,6 @@ export const SESSION_SCHEMAS: ApiSchemas = {
   GrantedRule: RULE,
 };
 
-/** The names of a call in an event of a session. */
-interface ApiCallNames {
-  readonly callID: string;
-  readonly tool: string;
-  readonly messageID: string;
-  readonly agent: string;
-  /** The call of the tool that made this call. */
-  readonly parentID?: string;
-}
-
 /** When a durable event was stored, in milliseconds since the epoch. */
 interface At {
   readonly at: number;
@@ -363,8 +354,8 @@ export interface ApiDurableEvents {
     readonly content: readonly Content[];
     readonly thinking?: string;
   };
-  readonly tool_use: At & ApiCallNames & { readonly input: unknown };
-  readonly tool_result: At & ApiCallNames & { readonly result: LoggedResult };
+  readonly tool_use: At & NamedCall & { readonly input: unknown };
+  readonly tool_result: At & NamedCall & { readonly result: LoggedResult };
   readonly permission: At & LoggedQuestion;
   readonly answer: At & QuestionAnswered;
   readonly usage: At & Usage & { readonly messageID?: string };

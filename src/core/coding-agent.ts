@@ -1,9 +1,8 @@
 import type { RunEvent } from "./question.ts";
 import type { Content, ToolResult } from "./result.ts";
-import type { JsonSchema } from "./schema.ts";
 import type { SessionEvent } from "./session.ts";
 import type { DurableEvent, LiveEvent, StoredEvent } from "./session-log.ts";
-import type { Access, Hints } from "./tool.ts";
+import type { Access, Hints, ShownTool } from "./tool.ts";
 
 /** A coding agent: a program or a library that runs sessions with a model. Methods reject with an `AgentError`. */
 export interface CodingAgent {
@@ -107,11 +106,7 @@ export interface SessionHistory {
 }
 
 /** A tool as an agent is given it. */
-export interface AgentTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
+export interface AgentTool extends ShownTool {
   readonly hints: Hints;
 }
 

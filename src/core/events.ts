@@ -1,14 +1,19 @@
 import type { ToolResult } from "./result.ts";
 
-/** The fields that all events of a call have. */
-export interface EventBase {
+/** A call, as events name it. */
+export interface NamedCall {
   readonly callID: string;
   readonly tool: string;
-  readonly sessionID: string;
   readonly messageID: string;
+  /** Empty for a call of a user. */
   readonly agent: string;
   /** The call of the tool that made this call. */
   readonly parentID?: string;
+}
+
+/** The fields that all events of a call have. */
+export interface EventBase extends NamedCall {
+  readonly sessionID: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }

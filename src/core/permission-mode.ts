@@ -13,3 +13,11 @@ export const RULE_ACTIONS = ["allow", "ask", "deny"] as const;
 
 /** What happens to the calls that a permission rule covers. */
 export type RuleAction = (typeof RULE_ACTIONS)[number];
+
+/** A permission rule as it is logged: `Rule` of `permissions/`. */
+export interface LoggedRule {
+  readonly tool: string;
+  readonly match?: string;
+  readonly agent?: string;
+  readonly action: RuleAction;
+}

@@ -1,14 +1,8 @@
 import type { EventBase, ToolEvent } from "./events.ts";
-import type { RuleAction } from "./permission-mode.ts";
+import type { LoggedRule } from "./permission-mode.ts";
 import type { Access, AskRequest } from "./tool.ts";
 
-/** A permission rule as it is logged: `Rule` of `permissions/`. */
-export interface LoggedRule {
-  readonly tool: string;
-  readonly match?: string;
-  readonly agent?: string;
-  readonly action: RuleAction;
-}
+export type { LoggedRule } from "./permission-mode.ts";
 
 /** The part of a question that depends on its kind. */
 export type QuestionDetails =

@@ -1,5 +1,5 @@
 import type { Caller } from "./caller.ts";
-import type { Update } from "./events.ts";
+import type { NamedCall, Update } from "./events.ts";
 import type { PlainResult } from "./plain-result.ts";
 import type { LoggedQuestion, QuestionAnswered } from "./question.ts";
 import type { Content } from "./result.ts";
@@ -9,17 +9,6 @@ export type { LoggedQuestion, LoggedRule, QuestionAnswer, QuestionDetails } from
 
 /** The version of the event format. Events of a later version, and types that this version does not know, are passed on unread. */
 export const LOG_VERSION = 1;
-
-/** A call, as the events of a session log name it. */
-interface LoggedCall {
-  readonly callID: string;
-  readonly tool: string;
-  readonly messageID: string;
-  /** Empty for a call of a user. */
-  readonly agent: string;
-  /** The call of the tool that made this call. */
-  readonly parentID?: string;
-}
 
 /** The result of a call as it is logged. Its text is in `content`, and not repeated. */
 export type LoggedResult =
@@ -69,9 +58,9 @@ export type DurableEvent =
       readonly thinking?: string;
     }
   /** `caller` is how the call was made. It is left out for the agent's own tools, and in logs of earlier versions. */
-  | ({ readonly type: "tool.start"; readonly input: unknown; readonly caller?: Caller } & LoggedCall)
-  | ({ readonly type: "tool.complete"; readonly result: LoggedResult & { readonly ok: true } } & LoggedCall)
-  | ({ readonly type: "tool.failed"; readonly result: LoggedResult & { readonly ok: false } } & LoggedCall)
+  | ({ readonly type: "tool.start"; readonly input: unknown; readonly caller?: Caller } & NamedCall)
+  | ({ readonly type: "tool.complete"; readonly result: LoggedResult & { readonly ok: true } } & NamedCall)
+  | ({ readonly type: "tool.failed"; readonly result: LoggedResult & { readonly ok: false } } & NamedCall)
   | ({ readonly type: "question.asked" } & LoggedQuestion)
   | ({ readonly type: "question.answered" } & QuestionAnswered)
   /** Asks the owner to stop: one call, or everything that runs in the session. */
@@ -107,13 +96,13 @@ export type DurableEvent =
 /** The events that are not stored. */
 export type LiveEvent =
   | { readonly type: "message.delta" | "thinking.delta"; readonly messageID: string; readonly text: string }
-  | ({ readonly type: "tool.update" } & LoggedCall & Update);
+  | ({ readonly type: "tool.update" } & NamedCall & Update);
 
 /** What has been streamed so far of unfinished messages and calls. A reader gets it once, when it joins or resumes. */
 export interface PartialEvent {
   readonly type: "session.partial";
   readonly messages: readonly { readonly messageID: string; readonly text: string; readonly thinking: string }[];
-  readonly calls: readonly (LoggedCall & Update)[];
+  readonly calls: readonly (NamedCall & Update)[];
 }
 
 /** A durable event in the log. Positions of a session begin at 1 and have no gaps. */
@@ -141,16 +130,12 @@ export const SESSION_STATUSES = [
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** A session in a list: its identity, and what is folded from its events. */
-export interface SessionInfo {
+export interface SessionInfo extends SessionHeader {
   readonly id: string;
   /** The root of its project. */
   readonly project: string;
-  readonly directory: string;
-  readonly title?: string;
   /** The title without `state.set`: the header's, else the first line of the user's first message. */
   readonly defaultTitle?: string;
-  readonly agent?: string;
-  readonly model?: string;
   readonly status: SessionStatus;
   /** Whether a turn runs, or how the last one ended. The status also depends on open calls and questions. */
   readonly turn: "running" | "idle" | "error" | "interrupted";
@@ -161,6 +146,5 @@ export interface SessionInfo {
   readonly position: number;
   readonly openCalls: readonly string[];
   readonly openQuestions: readonly string[];
-  readonly parent?: { readonly sessionID: string; readonly callID: string };
   readonly branchOf?: { readonly sessionID: string; readonly position: number };
 }

@@ -2,7 +2,7 @@ import type { ToolErrorCode } from "./error.ts";
 import type { Update } from "./events.ts";
 import type { RenderView } from "./render.ts";
 import type { Content, Truncated } from "./result.ts";
-import type { Schema } from "./schema.ts";
+import type { JsonSchema, Schema } from "./schema.ts";
 import type { SessionEvent, SessionSnapshot } from "./session.ts";
 
 export type Source = "builtin" | "custom" | "plugin" | "mcp";
@@ -183,22 +183,33 @@ export interface CallContext extends ToolContext {
 /** The return value of a tool. The pipeline converts it to content. */
 export type ToolReturn = unknown;
 
-/** A tool, independent of the form it was written in. */
-export interface Tool<I = unknown> {
+/** A tool as models and clients are shown it. */
+export interface ShownTool {
   readonly name: string;
   readonly description: string;
-  readonly input: Schema<I>;
-  /** The schema of `data` in its results. Without it, `data` is not checked. */
-  readonly output?: Schema;
-  readonly origin: Origin;
-  readonly limits: Limits;
-  readonly hints: Hints;
+  readonly inputSchema: JsonSchema;
+  /** The schema of the data of its results, if the author declares it. */
+  readonly outputSchema?: JsonSchema;
+}
+
+/** Which agents are offered a tool. */
+export interface ToolAudience {
   /** False for a tool that sub-agents are not offered. */
   readonly subagents?: boolean;
   /** True for a tool that delegates to sub-agents: its description is followed by a list of them. */
   readonly delegates?: boolean;
   /** Wildcards for the providers and models that are offered the tool: `anthropic`, `openai/gpt-*`. Default: all. */
   readonly providers?: readonly string[];
+}
+
+/** A tool, independent of the form it was written in. */
+export interface Tool<I = unknown> extends Pick<ShownTool, "name" | "description">, ToolAudience {
+  readonly input: Schema<I>;
+  /** The schema of `data` in its results. Without it, `data` is not checked. */
+  readonly output?: Schema;
+  readonly origin: Origin;
+  readonly limits: Limits;
+  readonly hints: Hints;
   /** Without it, a call is "undeclared". An error refuses the call. */
   access?(input: I, at: { cwd: string }): readonly Access[];
   /** A rejection fails the call with the message of the error. */

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../core/coding-agent.ts";
+import type { NamedCall } from "../core/events.ts";
 import type { Content } from "../core/result.ts";
 import { defined } from "../platform/values/defined.ts";
 import { isObject } from "../platform/values/is-object.ts";
@@ -47,13 +48,7 @@ function named(event: LoggedAgentEvent): LoggedAgentEvent {
   }
 }
 
-function callOf({ callID, tool, messageID, agent, parentID }: Extract<AgentEvent, { readonly callID: string }>): {
-  readonly callID: string;
-  readonly tool: string;
-  readonly messageID: string;
-  readonly agent: string;
-  readonly parentID?: string;
-} {
+function callOf({ callID, tool, messageID, agent, parentID }: NamedCall): NamedCall {
   const call = { callID: textIn(callID), tool: textIn(tool), messageID: textIn(messageID), agent: textIn(agent) };
   return parentID === undefined ? call : { ...call, parentID: textIn(parentID) };
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { messageOf } from "../core/error.ts";
+import type { Problem } from "../core/problem.ts";
 import { hiddenBy } from "../platform/files/hidden-by.ts";
 import { readTextFile } from "../platform/files/read-text-file.ts";
 import { lineFinder, parseJson } from "../platform/json/parse-json.ts";
@@ -11,11 +12,7 @@ const MAX_BYTES = 1_000_000;
 const MAX_WARNINGS = 20;
 
 /** A setting that is ignored, and why. Never fatal. */
-export interface SettingsWarning {
-  readonly file: string;
-  readonly line?: number;
-  readonly message: string;
-}
+export type SettingsWarning = Pick<Problem, "file" | "line" | "message">;
 
 /** The valid settings of one file. A missing file counts as empty. */
 export interface SettingsRead {

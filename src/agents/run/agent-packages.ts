@@ -8,6 +8,7 @@ import { isInside } from "../../platform/files/inside.ts";
 import { packageFile } from "../../platform/files/package-files.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { findProgram, isOutside, isProgram } from "../../platform/processes/find-program.ts";
+import { asSentence } from "../../platform/text/as-sentence.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
 import { npmPrefixes } from "./npm-prefixes.ts";
 
@@ -76,7 +77,7 @@ export async function importPackage<T>(sdk: AgentPackage, context: AgentContext)
     const version = found.version === undefined ? "" : ` ${found.version}`;
     throw new AgentError(
       "not_started",
-      `The package ${sdk.module}${version} in ${found.folder} cannot be loaded: ${sentence(messageOf(error))} Install it again: ${agentInstallCommand(sdk.install, context)}`,
+      `The package ${sdk.module}${version} in ${found.folder} cannot be loaded: ${asSentence(messageOf(error))} Install it again: ${agentInstallCommand(sdk.install, context)}`,
       { cause: error },
     );
   }
@@ -189,8 +190,4 @@ function parents(folder: string): string[] {
 
 function unique(items: readonly string[]): string[] {
   return [...new Set(items)];
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -26,6 +26,12 @@ export function toModelResult(
   return { text: text.toWellFormed(), images: content.filter(isModelImage), failed: !ok };
 }
 
+/** A line for an attachment of a prompt: its address, else `otherwise`. */
+export function promptLine(part: ResultFile, otherwise: string): string {
+  const { name, url } = part.type === "file" ? part : { name: undefined, url: undefined };
+  return `[${part.type}${name === undefined ? "" : ` "${name}"`}, ${part.mimeType}: ${url ?? otherwise}]`;
+}
+
 /** A line for an attachment that a model cannot be sent, and that is not stored in a file. */
 export function describe(part: ResultFile): string {
   const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";

@@ -1,19 +1,11 @@
 import type { AgentEvent } from "../../core/coding-agent.ts";
-import type { Update } from "../../core/events.ts";
+import type { NamedCall, Update } from "../../core/events.ts";
 import type { Content } from "../../core/result.ts";
-
-interface OwnCall {
-  readonly callID: string;
-  readonly tool: string;
-  readonly messageID: string;
-  readonly agent: string;
-  readonly parentID?: string;
-}
 
 /** The calls of an agent's own tools, as events of the session log. Each call has one start and one end. */
 export class OwnCalls {
   readonly #agent: string;
-  readonly #open = new Map<string, { readonly call: OwnCall; readonly startedAt: number }>();
+  readonly #open = new Map<string, { readonly call: NamedCall; readonly startedAt: number }>();
 
   constructor(agent: string) {
     this.#agent = agent;

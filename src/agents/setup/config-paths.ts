@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { xdgFolder } from "../../catalog/discovery/agent-homes.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
-import type { UserEnvironment } from "./agent.ts";
+import type { AgentSetup, UserEnvironment } from "./agent.ts";
 
 /** Where desktop applications keep their files. */
 export function applicationFolder(environment: UserEnvironment): string {
@@ -32,4 +32,10 @@ export function firstExistingPath(...paths: readonly [string, ...string[]]): str
 
 function namesIn(folder: string): string[] {
   return tryOrUndefined(() => readdirSync(folder).sort()) ?? [];
+}
+
+/** The same path in the home folder and in a project. */
+export function inHomeAndProject(path: string): AgentSetup["files"] {
+  const at = (folder: string): [string] => [join(folder, ...path.split("/"))];
+  return { user: ({ home }) => at(home), project: at };
 }

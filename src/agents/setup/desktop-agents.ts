@@ -1,38 +1,36 @@
 import { join } from "node:path";
 import { folderNamedBy, xdgFolder } from "../../catalog/discovery/agent-homes.ts";
 import type { AgentSetup, UserEnvironment } from "./agent.ts";
-import { applicationFolder, firstExistingPath, packagedRoamingFolder, roamingFolder } from "./config-paths.ts";
-import { commandAndArgs } from "./launch.ts";
+import {
+  applicationFolder,
+  firstExistingPath,
+  inHomeAndProject,
+  packagedRoamingFolder,
+  roamingFolder,
+} from "./config-paths.ts";
+import { agent } from "./launch.ts";
 
-const CLAUDE_DESKTOP: AgentSetup = {
+const CLAUDE_DESKTOP = agent({
   id: "claude-desktop",
   name: "Claude Desktop",
-  format: "json",
   files: { user: (environment) => [join(claudeDesktopFolder(environment), "claude_desktop_config.json")] },
-  sections: () => [["mcpServers"]],
-  toEntry: commandAndArgs,
   markers: (environment) => [claudeDesktopFolder(environment)],
   programs: ["claude-desktop"],
   nextSteps: (name) => [
     `Quit Claude Desktop entirely and start it again: Settings, Developer lists ${name} as running.`,
     "Claude Desktop has no project: it gets the tools of your home folder, or of one project with -- --cwd DIR.",
   ],
-};
+});
 
 function claudeDesktopFolder(environment: UserEnvironment): string {
   const packaged = environment.platform === "win32" ? packagedRoamingFolder("Claude_", environment) : undefined;
   return join(packaged ?? applicationFolder(environment), "Claude");
 }
 
-const CURSOR: AgentSetup = {
+const CURSOR = agent({
   id: "cursor",
   name: "Cursor",
-  format: "json",
-  files: {
-    user: ({ home }) => [join(home, ".cursor", "mcp.json")],
-    project: (folder) => [join(folder, ".cursor", "mcp.json")],
-  },
-  sections: () => [["mcpServers"]],
+  files: inHomeAndProject(".cursor/mcp.json"),
   // Cursor may start servers outside the project, but replaces this variable.
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: Cursor replaces it
   toEntry: ({ command, args: [cli = "", mcp = "", ...flags] }, level) => ({
@@ -44,12 +42,11 @@ const CURSOR: AgentSetup = {
   markers: ({ home }) => [join(home, ".cursor")],
   programs: ["cursor", "cursor-agent"],
   nextSteps: (name) => [`Restart Cursor, and check that ${name} is enabled among its MCP servers (Customize, MCPs).`],
-};
+});
 
-const VSCODE: AgentSetup = {
+const VSCODE = agent({
   id: "vscode",
   name: "VS Code",
-  format: "json",
   files: {
     user: (environment) => [
       join(firstExistingPath(...vscodeFolders(environment), vscodeFolders(environment)[0]), "User", "mcp.json"),
@@ -65,7 +62,7 @@ const VSCODE: AgentSetup = {
     `In VS Code, run "MCP: List Servers", choose ${name}, start it, and confirm that you trust it.`,
     "The tools are then offered to the agent in the Chat view.",
   ],
-};
+});
 
 /** VS Code and VS Code Insiders have separate folders. */
 function vscodeFolders(environment: UserEnvironment): [string, ...string[]] {
@@ -75,10 +72,9 @@ function vscodeFolders(environment: UserEnvironment): [string, ...string[]] {
   return [join(folder, "Code"), join(folder, "Code - Insiders")];
 }
 
-const WINDSURF: AgentSetup = {
+const WINDSURF = agent({
   id: "windsurf",
   name: "Windsurf",
-  format: "json",
   // Its later name is Devin Desktop, with another folder.
   files: {
     user: (environment) => [
@@ -86,15 +82,13 @@ const WINDSURF: AgentSetup = {
     ],
     others: (environment) => [join(windsurfFolder(environment), "mcp_config.json")],
   },
-  sections: () => [["mcpServers"]],
-  toEntry: commandAndArgs,
   markers: (environment) => [devinFolder(environment), windsurfFolder(environment)],
   programs: ["windsurf"],
   nextSteps: (name) => [
     `Restart Windsurf, or refresh its list of MCP servers: ${name} is listed with its tools.`,
     "Windsurf may start servers outside your project. If tools of the project are missing, install with -- --cwd DIR.",
   ],
-};
+});
 
 function devinFolder(environment: UserEnvironment): string {
   return join(environment.platform === "win32" ? roamingFolder(environment) : xdgFolder(environment), "devin");
@@ -104,23 +98,21 @@ function windsurfFolder({ home }: UserEnvironment): string {
   return join(home, ".codeium", "windsurf");
 }
 
-const ZED: AgentSetup = {
+const ZED = agent({
   id: "zed",
   name: "Zed",
-  format: "json",
   files: {
     user: (environment) => [join(zedFolder(environment), "settings.json")],
     project: (folder) => [join(folder, ".zed", "settings.json")],
   },
   sections: () => [["context_servers"]],
-  toEntry: commandAndArgs,
   markers: (environment) => [zedFolder(environment)],
   programs: ["zed", "zeditor"],
   nextSteps: (name, level) => [
     ...(level === "project" ? ["Open the project in Zed, and trust it when Zed asks."] : []),
     `In the Agent Panel's settings, ${name} has a green dot among the MCP servers.`,
   ],
-};
+});
 
 /** On macOS Zed uses ~/.config, as terminal programs do. */
 function zedFolder(environment: UserEnvironment): string {

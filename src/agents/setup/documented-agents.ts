@@ -1,16 +1,8 @@
 import { join } from "node:path";
 import { folderNamedBy, xdgFolder } from "../../catalog/discovery/agent-homes.ts";
 import type { AgentSetup, UserEnvironment } from "./agent.ts";
-import { applicationFolder, firstExistingPath } from "./config-paths.ts";
-import { commandAndArgs } from "./launch.ts";
-
-/** The fields in which these agents differ. */
-type Row = Partial<AgentSetup> & Pick<AgentSetup, "id" | "name" | "files" | "markers" | "programs" | "nextSteps">;
-
-/** Most agents keep servers as JSON under "mcpServers", in the same format. */
-function agent(row: Row): AgentSetup {
-  return { format: "json", sections: () => [["mcpServers"]], toEntry: commandAndArgs, ...row };
-}
+import { applicationFolder, firstExistingPath, inHomeAndProject } from "./config-paths.ts";
+import { agent } from "./launch.ts";
 
 const QWEN = agent({
   id: "qwen",
@@ -246,12 +238,6 @@ export const DOCUMENTED_AGENTS: readonly AgentSetup[] = [
   ...[QWEN, AMP, CRUSH, DROID, AUGGIE, KIMI, KILO, GROK],
   ...[KIRO, JUNIE, WARP, CLINE, ROO, ANTIGRAVITY, LM_STUDIO],
 ];
-
-/** The same path in the home folder and in a project. */
-function inHomeAndProject(path: string): AgentSetup["files"] {
-  const at = (folder: string): [string] => [join(folder, ...path.split("/"))];
-  return { user: ({ home }) => at(home), project: at };
-}
 
 /** The file that exists, `.json` by default. */
 function jsonOrJsonc(path: string): [string, string, string] {

@@ -1,7 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isSwitchedOff } from "../../catalog/discovery/mcp-entry.ts";
-import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
+import { isFile } from "../../platform/files/is-folder.ts";
 import type { AgentSetup, Launch, Level, UserEnvironment } from "./agent.ts";
 import { type AgentFile, configFilesOf } from "./agent-files.ts";
 import { AGENTS } from "./agents.ts";
@@ -98,8 +98,4 @@ function isOnPath(program: string, { env, platform }: UserEnvironment): boolean 
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))
     .some((folder) => endings.some((ending) => isFile(join(folder, `${program}${ending}`))));
-}
-
-function isFile(path: string): boolean {
-  return tryOrUndefined(() => statSync(path).isFile()) ?? false;
 }

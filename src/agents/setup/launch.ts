@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { startsToolwrightServer } from "../../catalog/discovery/toolwright-command.ts";
-import type { Launch, ServerEntry, UserEnvironment } from "./agent.ts";
+import type { AgentSetup, Launch, ServerEntry, UserEnvironment } from "./agent.ts";
 
-/** An entry in the format that most agents share. */
-export function commandAndArgs({ command, args }: Launch): ServerEntry {
-  return { command, args };
+/** The fields in which agents differ. */
+type Row = Partial<AgentSetup> & Pick<AgentSetup, "id" | "name" | "files" | "markers" | "programs" | "nextSteps">;
+
+/** Most agents keep servers as JSON under "mcpServers", in the same format. */
+export function agent(row: Row): AgentSetup {
+  const toEntry = ({ command, args }: Launch): ServerEntry => ({ command, args });
+  return { format: "json", sections: () => [["mcpServers"]], toEntry, ...row };
 }
 
 /** The command line that an entry starts; empty if the entry starts no program. */

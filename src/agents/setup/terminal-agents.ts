@@ -16,17 +16,15 @@ import {
 import { EXTENSION_FILE } from "../../core/agent-extension.ts";
 import type { AgentSetup, UserEnvironment } from "./agent.ts";
 import { firstExistingPath } from "./config-paths.ts";
-import { commandAndArgs } from "./launch.ts";
+import { agent } from "./launch.ts";
 
-const CLAUDE_CODE: AgentSetup = {
+const CLAUDE_CODE = agent({
   id: "claude-code",
   name: "Claude Code",
-  format: "json",
   files: {
     user: (environment) => [claudeFile(environment)],
     project: (folder) => [join(folder, ".mcp.json")],
   },
-  sections: () => [["mcpServers"]],
   // "claude mcp add" writes to this section.
   projectSection: (project) => ["projects", project, "mcpServers"],
   toEntry: ({ command, args }) => ({ type: "stdio", command, args }),
@@ -39,18 +37,16 @@ const CLAUDE_CODE: AgentSetup = {
     ...(level === "project" ? ["Start claude in the project, and approve the server when it asks."] : []),
     `In a new session, /mcp lists ${name} as connected.`,
   ],
-};
+});
 
-const COPILOT: AgentSetup = {
+const COPILOT = agent({
   id: "copilot",
   name: "Copilot CLI",
-  format: "json",
   files: {
     user: (environment) => [join(copilotFolder(environment), "mcp-config.json")],
     // Copilot reads .mcp.json too, but so does Claude Code, which does not accept this entry.
     project: (folder) => [join(folder, ".github", "mcp.json")],
   },
-  sections: () => [["mcpServers"]],
   toEntry: ({ command, args }) => ({ type: "local", command, args, tools: ["*"] }),
   loadFields: { deferTools: "never" },
   allowHint: (name) =>
@@ -61,12 +57,11 @@ const COPILOT: AgentSetup = {
     ...(level === "project" ? ["Start copilot in the project, and trust the folder when it asks."] : []),
     `In a new session, /mcp show lists ${name}.`,
   ],
-};
+});
 
-const OPENCODE: AgentSetup = {
+const OPENCODE = agent({
   id: "opencode",
   name: "OpenCode",
-  format: "json",
   files: {
     user: (environment) => [opencodeFile(environment), ...opencodeUserFiles(environment)],
     project: (folder) => [
@@ -84,14 +79,14 @@ const OPENCODE: AgentSetup = {
   markers: (environment) => [opencodeFolder(environment), join(environment.home, ".opencode")],
   programs: ["opencode", "opencode2"],
   nextSteps: (name) => [`Start opencode again: opencode mcp list shows ${name} as connected.`],
-};
+});
 
 function opencodeFile(environment: UserEnvironment): string {
   const folder = opencodeFolder(environment);
   return firstExistingPath(...opencodeFilesIn(folder), join(folder, "opencode.json"));
 }
 
-const CODEX: AgentSetup = {
+const CODEX = agent({
   id: "codex",
   name: "Codex",
   format: "toml",
@@ -102,7 +97,6 @@ const CODEX: AgentSetup = {
     project: (folder) => [join(folder, ".codex", "config.toml")],
   },
   sections: () => [["mcp_servers"]],
-  toEntry: commandAndArgs,
   // Older versions ignore a field that they do not know.
   loadFields: { omit_tools_from: ["deferred", "code_mode"] },
   allowFields: { default_tools_approval_mode: "approve" },
@@ -114,20 +108,17 @@ const CODEX: AgentSetup = {
     ...(level === "project" ? ["Codex reads the project's file only in projects that you trust in Codex."] : []),
     `In a new session, /mcp lists ${name} and its tools.`,
   ],
-};
+});
 
-const GEMINI: AgentSetup = {
+const GEMINI = agent({
   id: "gemini",
   name: "Gemini CLI",
-  format: "json",
   files: {
     user: (environment) => [
       join(folderNamedBy("GEMINI_CLI_HOME", environment.home, environment), ".gemini", "settings.json"),
     ],
     project: (folder) => [join(folder, ".gemini", "settings.json")],
   },
-  sections: () => [["mcpServers"]],
-  toEntry: commandAndArgs,
   allowFields: { trust: true },
   allowHint: () =>
     'Gemini CLI asks before it calls a tool, and leaves the tools out without a terminal. To allow the tools, set "trust": true in the entry. Scripts need --skip-trust too, unless the folder is trusted.',
@@ -138,9 +129,9 @@ const GEMINI: AgentSetup = {
     "Start gemini in the project, and trust the folder when it asks.",
     `In a new session, /mcp lists ${name} and its tools.`,
   ],
-};
+});
 
-const PI: AgentSetup = {
+const PI = agent({
   id: "pi",
   name: "pi",
   // pi has an MCP client only since 0.99, and that one hides tools from the model. The extension works in every version.
@@ -149,15 +140,13 @@ const PI: AgentSetup = {
     user: (environment) => [join(piFolder(".pi", environment), "extensions", EXTENSION_FILE)],
     project: (folder) => [join(folder, ".pi", "extensions", EXTENSION_FILE)],
   },
-  sections: () => [["mcpServers"]],
-  toEntry: commandAndArgs,
   markers: (environment) => [piFolder(".pi", environment)],
   programs: ["pi"],
   nextSteps: (_name, level) => [
     ...(level === "project" ? ["Start pi in the project, and trust the project when it asks."] : []),
     "In a new session, or after /reload, pi shows the tools to its model, and calls them without asking.",
   ],
-};
+});
 
 const OH_MY_PI: AgentSetup = {
   ...PI,

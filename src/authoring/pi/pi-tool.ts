@@ -54,14 +54,10 @@ export interface Execution {
 export type Ran = InnerResult & { readonly ok: true };
 
 /** The definition of a built-in tool of pi: without what all of them have in common. */
-interface PiToolParts<P> {
-  readonly name: string;
-  readonly description: string;
-  readonly promptSnippet: string;
-  readonly parameters: object;
+interface PiToolParts<P>
+  extends Pick<PiTool, "name" | "description" | "promptSnippet" | "parameters" | "prepareArguments"> {
   /** The argument to show in the line of a call. */
   readonly shown: keyof P & string;
-  prepareArguments?(args: unknown): unknown;
   execute(params: P, execution: Execution): Promise<PiResult>;
 }
 

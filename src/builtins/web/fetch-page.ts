@@ -1,21 +1,15 @@
 import { type DeclaredAccess, ToolError } from "../../index.ts";
 import { explainFetchFailure } from "./explain-fetch-failure.ts";
-import { type Hop, openPage, UnreachableError } from "./open-page.ts";
+import { type Hop, openPage, type PageOptions, UnreachableError } from "./open-page.ts";
 import { type Body, readBody } from "./read-body.ts";
-import type { Resolve } from "./resolve-host.ts";
-import type { PageFormat } from "./send-request.ts";
 import { startTimeLimit } from "./time-limit.ts";
 
-export interface FetchOptions {
-  readonly format: PageFormat;
+/** The time of `permit` does not count. */
+export interface FetchOptions extends Omit<PageOptions, "signal"> {
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  readonly maxRedirects: number;
   readonly abort: AbortSignal;
-  /** Rejects when the access is denied. Its time does not count. */
-  permit(access: DeclaredAccess): Promise<void>;
   onBytes(bytes: number): void;
-  readonly resolve?: Resolve;
 }
 
 /** A response with any status. */

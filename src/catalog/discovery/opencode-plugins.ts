@@ -1,9 +1,8 @@
-import { statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import type { OpencodePlugin } from "../../core/plugin-config.ts";
 import type { Problem } from "../../core/problem.ts";
 import { isInside } from "../../platform/files/inside.ts";
-import { isFolder } from "../../platform/files/is-folder.ts";
+import { isFile, isFolder } from "../../platform/files/is-folder.ts";
 import { packageFile } from "../../platform/files/package-files.ts";
 import { leadsOutTo, realPath } from "../../platform/files/real-path.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
@@ -141,7 +140,6 @@ class Found {
       return entry;
     }
     const complete = extname(path) === "" ? [".ts", ".js"].map((ending) => path + ending) : [];
-    const isFile = (each: string): boolean => tryOrUndefined(() => statSync(each).isFile()) ?? false;
     return [path, ...complete].find((each) => isOutsideProject(each, untrusted) || isFile(each)) ?? path;
   }
 

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isInside } from "../../platform/files/inside.ts";
+import { isFile } from "../../platform/files/is-folder.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
@@ -55,6 +55,5 @@ function importedPath(value: unknown, depth = 0): string | undefined {
 
 /** Looks only at files in the folder: an untrusted project can name any path. */
 function isFileIn(root: string, real: string | undefined): boolean {
-  if (real === undefined || !isInside(root, real)) return false;
-  return tryOrUndefined(() => statSync(real).isFile()) ?? false;
+  return real !== undefined && isInside(root, real) && isFile(real);
 }

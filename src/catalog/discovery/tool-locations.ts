@@ -6,9 +6,9 @@ import type { System } from "../../core/tool.ts";
 import { hasCode } from "../../platform/files/error-code.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { realPath } from "../../platform/files/real-path.ts";
-import { type Environment, expandHome } from "../../settings/defaults.ts";
+import { expandHome } from "../../settings/defaults.ts";
 import type { ConfiguredPath } from "../../settings/settings.ts";
-import { claudeFolder, folderNamedBy, piFolder, xdgFolder } from "./agent-homes.ts";
+import { type AgentHomes, claudeFolder, folderNamedBy, piFolder, xdgFolder } from "./agent-homes.ts";
 import { opencodeFolders } from "./opencode-config.ts";
 import type { OpencodePlugins } from "./opencode-plugins.ts";
 import type { PiExtensions } from "./pi-settings.ts";
@@ -16,10 +16,8 @@ import type { ProjectPlace } from "./repository.ts";
 import type { ToolLocation } from "./tool-file.ts";
 
 /** The environment and the paths that determine where tools are searched. */
-export interface LocationOptions extends ProjectPlace {
-  readonly home: string;
+export interface LocationOptions extends ProjectPlace, AgentHomes {
   readonly toolwrightHome: string;
-  readonly env: Environment;
   /** Highest priority first: flags, then settings. Relative paths start at the project. */
   readonly paths: readonly ConfiguredPath[];
 }

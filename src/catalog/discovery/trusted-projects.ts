@@ -6,18 +6,17 @@ import { hasCode, isDiskFull } from "../../platform/files/error-code.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
-import { type Environment, expandHome } from "../../settings/defaults.ts";
+import { expandHome } from "../../settings/defaults.ts";
 import { withLock } from "../../settings/lock.ts";
 import { writePrivateFile } from "../../settings/private-file.ts";
+import type { AgentHomes } from "./agent-homes.ts";
 
 /** A project, and the sources of trust in it. */
-export interface TrustQuestion {
+export interface TrustQuestion extends Omit<AgentHomes, "cwd"> {
   readonly project: string;
   readonly toolwrightHome: string;
   /** `trust.parents` of the user's settings: absolute, or from `~`. Other paths are ignored. */
   readonly parents: readonly string[];
-  readonly home: string;
-  readonly env: Environment;
   /** `--trust`: for this run only. */
   readonly flag: boolean;
 }

@@ -1,5 +1,4 @@
-import type { JsonSchema } from "../../core/schema.ts";
-import type { Format, Hints, Limits, PlaceKind, Source } from "../../core/tool.ts";
+import type { Origin, PlaceKind, Source } from "../../core/tool.ts";
 import type { FileRef } from "../../host/protocol/hosts.ts";
 import type { ToolManifest } from "../../host/protocol/manifest.ts";
 
@@ -14,31 +13,13 @@ export interface RegistryEntry {
 }
 
 /** The public description of a tool. */
-export interface ToolInfo {
-  readonly name: string;
-  readonly description: string;
-  readonly source: Source;
-  readonly place: PlaceKind;
-  readonly format: Format;
+export interface ToolInfo
+  extends Omit<ToolManifest, "declaresAccess" | "delegates" | "renders">,
+    Pick<Origin, "source" | "place"> {
   readonly file: string;
-  readonly inputSchema: JsonSchema;
-  /** The schema of the data of its results, if the author declares it. */
-  readonly outputSchema?: JsonSchema;
   readonly enabled: boolean;
   /** Set if it replaces a built-in tool of the same name. */
   readonly overridesBuiltin?: true;
-  /** The export of the file that defines the tool. */
-  readonly exportName?: string;
-  readonly pluginName?: string;
-  readonly pluginVersion?: string;
-  readonly hints: Hints;
-  readonly limits: Limits;
-  /** False if sub-agents are not shown this tool. */
-  readonly subagents?: boolean;
-  /** Wildcards for the providers and models that the tool is for: `anthropic`, `openai/gpt-*`. All if left out. */
-  readonly providers?: readonly string[];
-  /** Whether its function surely returns no value. */
-  readonly returnsNothing?: boolean;
 }
 
 /** A tool that is not served because another tool of the same name is. */

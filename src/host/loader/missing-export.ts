@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
+import { firstNames } from "../../platform/text/amount-text.ts";
 import { type Position, positionAt } from "../../platform/text/code-frame.ts";
 import { codeOnly } from "../../platform/text/code-only.ts";
 import { misspelled, nearest, suggestion } from "../../platform/text/nearest.ts";
@@ -77,7 +78,7 @@ function reasonFor({ specifier, name }: MissingExport, target: FoundImport["targ
     return `{ ${name} } from "${specifier}", which is a type. Write: ${verb} type { ${name} } from "${specifier}".`;
   }
   const near = suggestion(misspelled(name, others)) || suggestion(nearest(name, others));
-  const known = others.length > 0 ? `It exports ${listed(others)}.` : "";
+  const known = others.length > 0 ? `It exports ${firstNames(others, MAX_LISTED)}.` : "";
   const viaDefault = isCommonJs
     ? `The module is CommonJS: if it has this name at run time, write import module from "${specifier}"; const { ${name} } = module;`
     : "";
@@ -85,11 +86,6 @@ function reasonFor({ specifier, name }: MissingExport, target: FoundImport["targ
 }
 
 const MAX_LISTED = 12;
-
-function listed(names: readonly string[]): string {
-  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
-  return `${names.slice(0, MAX_LISTED).join(", ")}${more}`;
-}
 
 /** An `import … from` or `export … from`. */
 interface Statement {

@@ -3,6 +3,7 @@ import { builtinModules } from "node:module";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFile } from "../../platform/files/package-files.ts";
+import { firstNames } from "../../platform/text/amount-text.ts";
 import type { Position } from "../../platform/text/code-frame.ts";
 import { misspelled, nearest, suggestion } from "../../platform/text/nearest.ts";
 import { isObject } from "../../platform/values/is-object.ts";
@@ -215,8 +216,8 @@ function exportedPaths(exports: unknown, name: string): string[] | undefined {
 const MAX_LISTED = 8;
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_LISTED).map((name) => `"${name}"`);
-  return `${shown.join(", ")}${names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ""}`;
+  const quoted = names.map((name) => `"${name}"`);
+  return firstNames(quoted, MAX_LISTED);
 }
 
 /** One sentence and one command for all packages that are to be installed in the same folder. */

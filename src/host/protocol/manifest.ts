@@ -4,7 +4,17 @@ import type { McpServer } from "../../core/mcp-server.ts";
 import type { OpencodePlugin } from "../../core/plugin-config.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { JsonSchema } from "../../core/schema.ts";
-import type { Format, Hints, Limits, PlaceKind, Source, System, Tool } from "../../core/tool.ts";
+import type {
+  Hints,
+  Limits,
+  Origin,
+  PlaceKind,
+  ShownTool,
+  Source,
+  System,
+  Tool,
+  ToolAudience,
+} from "../../core/tool.ts";
 import type { Stamped } from "../../platform/files/stamp.ts";
 
 /** A file to load, as discovery found it. */
@@ -44,26 +54,14 @@ export function hasNoCode({ file, server }: Pick<HostFile, "file" | "server">): 
 }
 
 /** What a tool declares, as plain JSON. */
-export interface ToolManifest {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  /** The schema of its structured output. */
-  readonly outputSchema?: JsonSchema;
-  readonly format: Format;
-  readonly exportName?: string;
-  readonly pluginName?: string;
-  readonly pluginVersion?: string;
+export interface ToolManifest
+  extends ShownTool,
+    ToolAudience,
+    Pick<Origin, "format" | "exportName" | "pluginName" | "pluginVersion"> {
   readonly limits: Limits;
   readonly hints: Hints;
   /** Whether the tool declares what a call will access before it runs. */
   readonly declaresAccess: boolean;
-  /** False for a tool that is hidden from sub-agents. */
-  readonly subagents?: boolean;
-  /** True for a tool that delegates to sub-agents: its description is followed by a list of them. */
-  readonly delegates?: boolean;
-  /** Patterns of the providers and models that may use it. */
-  readonly providers?: readonly string[];
   /** Whether it has a renderer for terminals. */
   readonly renders?: boolean;
   /** Whether its function surely returns no value. */

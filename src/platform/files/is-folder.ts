@@ -5,3 +5,8 @@ import { tryOrUndefined } from "../values/try-or-undefined.ts";
 export function isFolder(path: string): boolean {
   return tryOrUndefined(() => statSync(path, { throwIfNoEntry: false })?.isDirectory()) === true;
 }
+
+/** Whether a path is a regular file, or a link to one. Never throws. */
+export function isFile(path: string): boolean {
+  return tryOrUndefined(() => statSync(path, { throwIfNoEntry: false })?.isFile()) === true;
+}

@@ -6,7 +6,7 @@ import { BoundedOutput } from "./bounded-output.ts";
 import { MEMORY_CHECK_IS_CHEAP, residentBytes } from "./process-tree.ts";
 import { markOfRun, RUN_MARKER } from "./run-marker.ts";
 import { terminateOnDemand } from "./terminate-on-demand.ts";
-import { waitForExit } from "./wait-for-exit.ts";
+import { type ProcessExit, waitForExit } from "./wait-for-exit.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -30,20 +30,13 @@ export interface ProcessOptions {
 }
 
 /** How a process ended, and what it wrote. */
-export interface ProcessResult {
+export interface ProcessResult extends ProcessExit {
   readonly stdout: string;
   readonly stderr: string;
-  /** Null when a signal ended it. */
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
   /** Whether any signal ended it, including abort and time-out. Its `code` is then never 0. */
   readonly killed: boolean;
   readonly timedOut: boolean;
   readonly truncated: boolean;
-  /**
-   * Whether a process that it started still holds its output open. Output is collected until shortly after the exit.
-   */
-  readonly leftRunning: boolean;
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;

@@ -2,8 +2,10 @@ import type { ChildProcess } from "node:child_process";
 
 /** How a process exited. Both `code` and `signal` are null while it runs. */
 export interface ProcessExit {
+  /** Null when a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** Whether a process that it started still holds its output open. Output is collected until shortly after the exit. */
   readonly leftRunning: boolean;
 }
 

@@ -3,6 +3,12 @@ export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** The first names of a list, and the number of others: "a, b and 3 more". */
+export function firstNames(names: readonly string[], most: number): string {
+  const others = names.length > most ? ` and ${names.length - most} more` : "";
+  return `${names.slice(0, most).join(", ")}${others}`;
+}
+
 /** A number of bytes for a person. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;

@@ -1,4 +1,4 @@
-import type { Update } from "../../core/events.ts";
+import type { NamedCall, Update } from "../../core/events.ts";
 import type { LoggedQuestion, QuestionAnswered } from "../../core/question.ts";
 import type { Content, TextContent } from "../../core/result.ts";
 import type { LoggedResult, Usage } from "../../core/session-log.ts";
@@ -25,19 +25,17 @@ export type ReplyItem = ItemBase & {
   readonly state: "streaming" | "stored" | "lost";
 };
 
-export type CallItem = ItemBase & {
-  readonly kind: "call";
-  readonly callID: string;
-  readonly tool: string;
-  readonly agent: string;
-  readonly input: unknown;
-  /** 0 for a call of the model, 1 for a call that its tool makes, and so on. */
-  readonly depth: number;
-  /** "unknown": the turn was interrupted, and it is unknown whether the call had an effect. */
-  readonly state: "running" | "ok" | "failed" | "unknown";
-  readonly update?: Update;
-  readonly result?: LoggedResult;
-};
+export type CallItem = ItemBase &
+  Pick<NamedCall, "callID" | "tool" | "agent"> & {
+    readonly kind: "call";
+    readonly input: unknown;
+    /** 0 for a call of the model, 1 for a call that its tool makes, and so on. */
+    readonly depth: number;
+    /** "unknown": the turn was interrupted, and it is unknown whether the call had an effect. */
+    readonly state: "running" | "ok" | "failed" | "unknown";
+    readonly update?: Update;
+    readonly result?: LoggedResult;
+  };
 
 export type QuestionItem = ItemBase & {
   readonly kind: "question";

@@ -8,15 +8,12 @@ import { uncoveredGitWord } from "./covers-command.ts";
 import { matchesExplicitly } from "./explicit-match.ts";
 import { type Ground, type OwnedRule, reasonFor } from "./reason.ts";
 import type { Mode, Policy, ProjectPolicy, Rule, RuleOwner } from "./rule.ts";
+import type { AgentOfTool } from "./tool-visibility.ts";
 
 /** A call, and the rules that apply to it. */
-export interface DecideRequest {
+export interface DecideRequest extends AgentOfTool {
   readonly user: Policy;
   readonly project?: ProjectPolicy;
-  readonly tool: string;
-  readonly agent: string;
-  /** The agents that started this one. A denial for one of them applies to it too. */
-  readonly parents?: readonly string[];
   /** The targets of the call. An empty list means that the tool declares to touch nothing. */
   readonly access: readonly (Access | Asked)[];
   /** The project's folder, absolute, with links resolved like the paths in `access`. The base of relative patterns. */
@@ -31,8 +28,6 @@ export interface DecideRequest {
   readonly readable?: readonly string[];
   /** The rules that a person has approved for this session. They do not override a denial. */
   readonly granted?: readonly Rule[];
-  /** Lists of earlier rules for a sub-agent. Where the last match of a list denies, the call is denied. Its other rules have no effect. */
-  readonly denials?: readonly (readonly Rule[])[];
 }
 
 /** The result for a call. An implicit ask counts as allowed if the caller has already asked its user. */

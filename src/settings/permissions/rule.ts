@@ -1,4 +1,4 @@
-import type { Mode, RuleAction } from "../../core/permission-mode.ts";
+import type { LoggedRule, Mode, RuleAction } from "../../core/permission-mode.ts";
 
 export type { Mode, RuleAction };
 
@@ -16,12 +16,7 @@ export type { Mode, RuleAction };
  * - `ask:PERMISSION:PATTERN` covers a question that a tool asks while it runs; no other rule covers it.
  * - `[*]` and `[?]` match the characters themselves.
  */
-export interface Rule {
-  readonly tool: string;
-  readonly match?: string;
-  readonly agent?: string;
-  readonly action: RuleAction;
-}
+export type Rule = LoggedRule;
 
 export function isSameRule(first: Rule, second: Rule): boolean {
   return (["tool", "match", "agent", "action"] as const).every((key) => first[key] === second[key]);

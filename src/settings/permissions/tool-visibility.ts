@@ -2,17 +2,23 @@ import { matchText } from "../../platform/text/wildcard.ts";
 import { isFor } from "./covering-rule.ts";
 import type { Rule } from "./rule.ts";
 
-/** Whether a tool is listed for an agent. It is not if the rules of the user or the project deny every call of it. */
-export function isVisibleToAgent(request: {
-  readonly user: { readonly rules: readonly Rule[] };
-  readonly project?: { readonly rules: readonly Rule[] };
+/** A tool, and the agent that uses it. */
+export interface AgentOfTool {
   readonly tool: string;
   readonly agent: string;
-  /** The agents that started this one. A tool denied to one of them is not listed. */
+  /** The agents that started this one. A denial for one of them applies to it too. */
   readonly parents?: readonly string[];
-  /** See `DecideRequest`. */
+  /** Lists of earlier rules for a sub-agent. Where the last match of a list denies, the call is denied. Its other rules have no effect. */
   readonly denials?: readonly (readonly Rule[])[];
-}): boolean {
+}
+
+/** Whether a tool is listed for an agent. It is not if the rules of the user or the project deny every call of it. */
+export function isVisibleToAgent(
+  request: AgentOfTool & {
+    readonly user: { readonly rules: readonly Rule[] };
+    readonly project?: { readonly rules: readonly Rule[] };
+  },
+): boolean {
   const { tool } = request;
   const lists = [request.user.rules, request.project?.rules ?? [], ...(request.denials ?? [])];
   const agents = [request.agent, ...(request.parents ?? [])];

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
+import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
 import type { JsonSchema } from "../../core/schema.ts";
-import type { Format, PlaceKind } from "../../core/tool.ts";
+import type { Format } from "../../core/tool.ts";
 import { branchesOf, fieldsOf } from "./args/schema-view.ts";
 
 /** A possible improvement of a working tool. */
@@ -18,15 +19,10 @@ export interface Advice {
 }
 
 /** The parts of a tool that advice is about. */
-export interface Advised {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly file: string;
-  readonly place: PlaceKind;
-  readonly format: Format;
-  readonly returnsNothing?: boolean;
-}
+export type Advised = Pick<
+  ToolInfo,
+  "name" | "description" | "inputSchema" | "file" | "place" | "format" | "returnsNothing"
+>;
 
 const MIN_DESCRIPTION_LENGTH = 20;
 const MAX_DEPTH = 4;

@@ -60,12 +60,12 @@ function pingEachOnce(): typeof pingServer {
 async function findingsOf(agent: InstallationStatus, at: At): Promise<Finding[]> {
   const { id, name, installations, problems } = agent;
   const broken = problems.map(
-    (problem): Finding => found("warn", `${name}: ${problem}`, "Correct the file, then run this again."),
+    (problem): Finding => found("agent", "warn", `${name}: ${problem}`, "Correct the file, then run this again."),
   );
   const findings = [...broken];
   for (const each of installations) findings.push(await finding(agent, each, at));
   if (findings.length > 0) return findings;
-  return [found("ok", `${name} found. To give it your tools, run: toolwright install ${id}`)];
+  return [found("agent", "ok", `${name} found. To give it your tools, run: toolwright install ${id}`)];
 }
 
 async function finding(agent: InstallationStatus, installation: Installation, at: At): Promise<Finding> {
@@ -77,26 +77,28 @@ async function finding(agent: InstallationStatus, installation: Installation, at
   const shown = command.map((word) => shellWord(word)).join(" ");
   if (status === "foreign") {
     const message = `${agent.name}: the server "${name}" ${where} is another server: ${shown}`;
-    return found("warn", message, `Run: toolwright install ${agent.id}${levelFlag(level)} --name my-tools`);
+    return found("agent", "warn", message, `Run: toolwright install ${agent.id}${levelFlag(level)} --name my-tools`);
   }
   if (status === "stale") {
     const message = `${agent.name}: the files of its command (${where}) are missing: ${shown}`;
-    return found("fail", message, `Run: ${installAgain(agent.id, installation)}`);
+    return found("agent", "fail", message, `Run: ${installAgain(agent.id, installation)}`);
   }
-  if (status === "off") return found("warn", `${installed}, but disabled there`, `Enable it in ${agent.name}.`);
+  if (status === "off")
+    return found("agent", "warn", `${installed}, but disabled there`, `Enable it in ${agent.name}.`);
   const { home } = environmentOf(invocation);
   // An editor replaces this variable before it starts the server.
   const words = command.map((word) => word.replace(/\$\{workspaceFolder\}/g, () => globals.cwd));
   const isTheirs = level === "project" || belongsToProject(file, project.root, home);
   if (!project.trusted && (isTheirs || startsFrom(words, installation.env, project.root, terminal.env))) {
     const message = `${installed}, not tested because this project is not trusted: ${shown}`;
-    return found("warn", message, "If this command is correct, run: toolwright trust");
+    return found("agent", "warn", message, "If this command is correct, run: toolwright trust");
   }
   const start = startOptions({ ...terminal.env, ...installation.env }, project, home);
   const ping = await at.ping(words, { env: start.env, cwd: project.trusted ? globals.cwd : start.cwd });
-  if (!ping.ok) return found("fail", `${installed}, but does not answer: ${ping.reason}`, `Run it yourself: ${shown}`);
+  if (!ping.ok)
+    return found("agent", "fail", `${installed}, but does not answer: ${ping.reason}`, `Run it yourself: ${shown}`);
   const tools = countText(ping.tools, "tool");
-  return found("ok", `${installed}, answers in ${ping.ms} ms with ${tools}`);
+  return found("agent", "ok", `${installed}, answers in ${ping.ms} ms with ${tools}`);
 }
 
 /** Whether a command line runs a file of the project. The value of `--cwd` is not run. */
@@ -106,8 +108,9 @@ function startsFrom(words: readonly string[], set: Installation["env"], root: st
   return [...run, ...Object.values(set)].some((text) => mentionsProject(text, root, env));
 }
 
-function found(status: Finding["status"], message: string, fix?: string): Finding {
-  return { name: "agent", status, message, ...(fix === undefined ? {} : { fix }) };
+/** The result of a check. */
+export function found(name: string, status: Finding["status"], message: string, fix?: string): Finding {
+  return { name, status, message, ...(fix === undefined ? {} : { fix }) };
 }
 
 /** The command that installs it again with the same options. */

@@ -5,8 +5,7 @@ import { definitionLine } from "../../catalog/definition-line.ts";
 import type { Blocked } from "../../catalog/discovery/tool-file.ts";
 import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { JsonSchema } from "../../core/schema.ts";
-import type { Format } from "../../core/tool.ts";
+import type { Format, ShownTool } from "../../core/tool.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { resolveLinks } from "../../platform/files/real-path.ts";
 import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
@@ -18,14 +17,8 @@ import { type Advice, adviceOn } from "./advice.ts";
 import { UsageError } from "./args/usage-error.ts";
 
 /** A tool as a model sees it, and advice. */
-export interface CheckedTool {
-  readonly name: string;
-  readonly file: string;
+export interface CheckedTool extends ShownTool, Pick<ToolInfo, "file" | "format"> {
   readonly line?: number;
-  readonly format: Format;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
   readonly warnings: readonly Advice[];
 }
 

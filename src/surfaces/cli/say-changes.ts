@@ -1,3 +1,4 @@
+import { firstNames } from "../../platform/text/amount-text.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { untrustedLine } from "./missing-tools.ts";
 import { shownPath, shownPlace } from "./output/print.ts";
@@ -46,8 +47,8 @@ function changes(before: Snapshot, now: Snapshot): string[] {
   return [
     ...difference(now.faults, before.faults),
     ...difference(before.broken, now.broken).map((file) => `${file}: no more problems.`),
-    ...(added.length > 0 ? [`New tools: ${listed(added)}`] : []),
-    ...(removed.length > 0 ? [`Removed tools: ${listed(removed)}`] : []),
+    ...(added.length > 0 ? [`New tools: ${firstNames(added, MAX_NAMES)}`] : []),
+    ...(removed.length > 0 ? [`Removed tools: ${firstNames(removed, MAX_NAMES)}`] : []),
     ...(now.untrusted !== undefined && before.untrusted === undefined ? [now.untrusted] : []),
   ];
 }
@@ -62,8 +63,3 @@ function faultLine(fault: { file: string; line?: number; column?: number; messag
 }
 
 const MAX_NAMES = 10;
-
-function listed(names: readonly string[]): string {
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
-  return `${names.slice(0, MAX_NAMES).join(", ")}${more}`;
-}

@@ -1,21 +1,14 @@
 import { messageOf } from "../../core/error.ts";
 import type { JsonSchema } from "../../core/schema.ts";
+import type { ShownTool } from "../../core/tool.ts";
 import type { ClientLimits } from "./client-limits.ts";
 import { appendSentences, jsonText } from "./descriptions.ts";
 import { fitNames, prefixOf } from "./fit-names.ts";
 import { fitOutput } from "./fit-output.ts";
 import { type FittedSchema, fitSchema } from "./fit-schema.ts";
 
-/** The parts of a tool that are fitted to a client. */
-export interface Fittable {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-}
-
 /** A tool as it is sent to one client. */
-export interface FittedTool<T extends Fittable = Fittable> {
+export interface FittedTool<T extends ShownTool = ShownTool> {
   /** The same object if nothing is changed. */
   readonly tool: T;
   /** The tool's own name. `tool.name` is the name that the client is sent. */
@@ -28,7 +21,7 @@ export interface FittedTool<T extends Fittable = Fittable> {
 const SERVER = "toolwright";
 
 /** Adapts tools to the limits of a client, in the same order. Never throws: a schema that cannot be fitted becomes any object. */
-export function fitTools<T extends Fittable>(
+export function fitTools<T extends ShownTool>(
   tools: readonly T[],
   limits: ClientLimits,
   server: string = SERVER,
@@ -41,7 +34,7 @@ export function fitTools<T extends Fittable>(
   return tools.map((tool, index) => fitTool(tool, names[index] ?? tool.name, limits, server));
 }
 
-function fitTool<T extends Fittable>(tool: T, name: string, limits: ClientLimits, server: string): FittedTool<T> {
+function fitTool<T extends ShownTool>(tool: T, name: string, limits: ClientLimits, server: string): FittedTool<T> {
   const { schema, addedDescription, changes } = fittedSchema(tool.inputSchema, limits);
   const output = tool.outputSchema === undefined ? undefined : fittedOutput(tool.outputSchema, limits);
   const all = [

@@ -1,3 +1,5 @@
+import { firstNames } from "../../platform/text/amount-text.ts";
+
 const MAX_PATHS = 3;
 
 /** The changes to a schema, each with the paths of all fields that have it. */
@@ -11,12 +13,9 @@ export class SchemaChanges {
   }
 
   lines(): string[] {
-    return [...this.#paths].map(([change, paths]) => `${pathsText([...paths])}: ${change}`);
+    return [...this.#paths].map(([change, paths]) => {
+      const named = [...paths].map((path) => path || "the input");
+      return `${firstNames(named, MAX_PATHS)}: ${change}`;
+    });
   }
-}
-
-function pathsText(paths: readonly string[]): string {
-  const named = paths.slice(0, MAX_PATHS).map((path) => path || "the input");
-  const more = paths.length - named.length;
-  return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
 }

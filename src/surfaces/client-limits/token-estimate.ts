@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../core/schema.ts";
+import type { ShownTool } from "../../core/tool.ts";
 
 /** A rough value for all languages and providers. */
 export const CHARACTERS_PER_TOKEN = 3.5;
@@ -9,11 +9,6 @@ export function tokensIn(text: string): number {
 }
 
 /** The number of tokens of a tool's definition in a request to a model, estimated. */
-export function definitionTokens(tool: {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-}): number {
-  const { name, description, inputSchema } = tool;
+export function definitionTokens({ name, description, inputSchema }: Omit<ShownTool, "outputSchema">): number {
   return Math.ceil(tokensIn(JSON.stringify([name, description, inputSchema])));
 }

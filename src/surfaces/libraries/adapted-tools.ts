@@ -2,9 +2,15 @@ import type { Run } from "../../calls/call.ts";
 import { type Builtins, isSelected } from "../../catalog/builtin-selection.ts";
 import { identityOf, type ToolInfo } from "../../catalog/registry/registry-entry.ts";
 import type { Update } from "../../core/events.ts";
-import type { Content, FileContent, ImageContent, TextContent, ToolResult } from "../../core/result.ts";
-import { textOf } from "../../core/result.ts";
-import type { JsonSchema } from "../../core/schema.ts";
+import {
+  type Content,
+  type FileContent,
+  type ImageContent,
+  type TextContent,
+  type ToolResult,
+  textOf,
+} from "../../core/result.ts";
+import type { ShownTool } from "../../core/tool.ts";
 import { wellFormed } from "../../platform/text/well-formed.ts";
 import { defined } from "../../platform/values/defined.ts";
 import { SHARED_SESSION_ID } from "../../sessions/log/session-id.ts";
@@ -62,18 +68,15 @@ export interface AdaptedRun {
 }
 
 /** A tool as a library is given it. */
-export interface AdaptedTool {
-  readonly name: string;
+export interface AdaptedTool extends Omit<ShownTool, "outputSchema"> {
   readonly title?: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
   call(input: unknown, call: AdaptedCall): AdaptedRun;
 }
 
 /** What a library, and the model API behind it, accepts. */
 export interface LibraryLimits {
   /** The tools with the names and schemas that the model is shown, in the same order. */
-  fit(tools: readonly ToolInfo[]): readonly Pick<ToolInfo, "name" | "description" | "inputSchema">[];
+  fit(tools: readonly ToolInfo[]): readonly Omit<ShownTool, "outputSchema">[];
   /** Whether the library passes this attachment to its model. */
   carries(attachment: CarriedContent): boolean;
 }

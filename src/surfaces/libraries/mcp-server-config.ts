@@ -1,5 +1,5 @@
 import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
-import type { JsonSchema } from "../../core/schema.ts";
+import type { ShownTool } from "../../core/tool.ts";
 import { VERSION } from "../../core/version.ts";
 import { defined } from "../../platform/values/defined.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
@@ -12,10 +12,7 @@ import { type AdaptedTool, type AgentView, adaptTools, isInView } from "./adapte
 const SERVER = "toolwright";
 
 /** A tool in the format of agents that run MCP servers in their own process. */
-export interface SdkTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
+export interface SdkTool extends Omit<ShownTool, "outputSchema"> {
   /** Never rejects: a call that failed is a result with `isError`. */
   handler(args: unknown, context?: SdkContext): Promise<SdkResult>;
 }

@@ -66,11 +66,7 @@ type AgentsPart =
   | { type: "image"; image: { data: string; mediaType: string } }
   | { type: "file"; file: { data: string; mediaType: string; filename: string } };
 
-interface ChatFunction {
-  name: string;
-  description: string;
-  parameters: OpenAiParameters;
-  strict: false;
+interface ChatFunction extends Pick<OpenAiTool, "name" | "description" | "parameters" | "strict"> {
   function(args: string, runner: { readonly controller: AbortController }): Promise<string>;
 }
 

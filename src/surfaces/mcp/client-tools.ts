@@ -8,11 +8,12 @@ import {
 import { identityOf, type ToolInfo } from "../../catalog/registry/registry-entry.ts";
 import type { ToolError } from "../../core/error.ts";
 import type { JsonSchema } from "../../core/schema.ts";
+import type { ShownTool } from "../../core/tool.ts";
 import { nearest } from "../../platform/text/nearest.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import type { ClientRequest } from "./client-request.ts";
 import { PINNED_META, pinnedTools } from "./pinned-tools.ts";
-import type { ResolvedOptions, ShownTool } from "./server-options.ts";
+import type { ResolvedOptions } from "./server-options.ts";
 import { STATUS_TOOL, statusResult, statusTool } from "./status-tool.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
 import type { ConnectedTools, StartedRun, ToolListContext } from "./tool-source.ts";

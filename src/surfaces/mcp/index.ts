@@ -1,3 +1,4 @@
+export type { ShownTool } from "../../core/tool.ts";
 export { chooseTools, type ToolChoice as Choice } from "./choose-tools.ts";
 export { clientApprover } from "./client-approver.ts";
 export { createProtocol, type Protocol } from "./create-protocol.ts";
@@ -12,6 +13,5 @@ export type {
   McpResourceTemplate,
   ProtocolOptions,
   ResourceData,
-  ShownTool,
 } from "./server-options.ts";
 export type { Change } from "./server-state.ts";

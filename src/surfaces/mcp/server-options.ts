@@ -1,17 +1,8 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
-import type { JsonSchema } from "../../core/schema.ts";
+import type { ShownTool } from "../../core/tool.ts";
 import type { ClientIdentity, McpClient } from "./mcp-client.ts";
 import type { OpenCalls } from "./open-calls.ts";
-
-/** A tool as it is sent to a client. */
-export interface ShownTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  /** Without it, results of the tool have no structured content. */
-  readonly outputSchema?: JsonSchema;
-}
 
 /** Adapts tools to a client. Returns one for each tool, in the same order; no tool may depend on the others. Must not throw. */
 export type Fit = (tools: readonly ShownTool[], client: ClientIdentity | undefined) => readonly ShownTool[];

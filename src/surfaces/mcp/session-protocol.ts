@@ -9,6 +9,7 @@ import {
 import { MESSAGE_METHOD, PERMIT_METHOD } from "../../core/agent-extension.ts";
 import type { AgentRun, AgentTool, PermitAnswer, PermitRequest, SessionTools } from "../../core/coding-agent.ts";
 import type { Usage } from "../../core/session-log.ts";
+import type { ShownTool } from "../../core/tool.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { toUsage } from "../../sessions/log/to-usage.ts";
 import type { ClientRequest } from "./client-request.ts";
@@ -16,7 +17,7 @@ import { protocolOver, type SourceProtocol, withDefaults } from "./create-protoc
 import type { ClientIdentity } from "./mcp-client.ts";
 import { OutputResources } from "./output-resources.ts";
 import { PINNED_META, UNCUT_META } from "./pinned-tools.ts";
-import type { Fit, ShownTool } from "./server-options.ts";
+import type { Fit } from "./server-options.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
 import type { ConnectedTools, StartedRun, ToolListContext, ToolSource } from "./tool-source.ts";
 

@@ -1,6 +1,5 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
-import type { Hints } from "../../core/tool.ts";
-import type { ShownTool } from "./server-options.ts";
+import type { Hints, ShownTool } from "../../core/tool.ts";
 
 /** Adds `type: "object"` to an input schema without it: clients reject the whole list otherwise. */
 export function toMcpTool(

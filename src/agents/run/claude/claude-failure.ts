@@ -1,4 +1,5 @@
 import { AgentError, type AgentErrorCode } from "../../../core/agent-error.ts";
+import { asSentence } from "../../../platform/text/as-sentence.ts";
 import type { ResultMessage, SdkMessage } from "./claude-sdk.ts";
 
 /** The values of `error` of a message that mean that the credentials are refused or missing. */
@@ -11,7 +12,7 @@ export function claudeFailure(
 ): AgentError | undefined {
   const { is_error, subtype, api_error_status: status, errors = [] } = result;
   if (!is_error && subtype === "success") return undefined;
-  const said = sentence(result.result || errors.join(" ") || subtype);
+  const said = asSentence(result.result || errors.join(" ") || subtype);
   if (errors.some((each) => each.includes("No conversation found"))) {
     return new AgentError("session_not_found", `Claude no longer has this session: ${said}`);
   }
@@ -39,7 +40,3 @@ export function retryRefusal(message: SdkMessage, baseUrl: string | undefined): 
 
 const RETRY = "Check the model and its address, and try again.";
 const LOGIN = "Set ANTHROPIC_API_KEY to a valid key, or run `claude` and log in with /login.";
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}

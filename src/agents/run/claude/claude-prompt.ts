@@ -1,5 +1,6 @@
 import type { Content } from "../../../core/result.ts";
 import { isBase64, isModelImage } from "../../../surfaces/client-limits/model-image.ts";
+import { promptLine } from "../model-result.ts";
 import type { InputBlock, UserInput } from "./claude-sdk.ts";
 
 /** A prompt in the format of the SDK. */
@@ -19,9 +20,8 @@ function toBlock(part: Content): InputBlock {
   if (mimeType === "application/pdf" && data !== undefined && isBase64(data)) {
     return toBinary("document", mimeType, data);
   }
-  const { name, url } = part.type === "file" ? part : { name: undefined, url: undefined };
-  const where = url ?? "it cannot be sent to Claude. Images (PNG, JPEG, GIF, WebP, up to 5 MB) and PDF files can.";
-  return { type: "text", text: `[${part.type}${name === undefined ? "" : ` "${name}"`}, ${mimeType}: ${where}]` };
+  const refusal = "it cannot be sent to Claude. Images (PNG, JPEG, GIF, WebP, up to 5 MB) and PDF files can.";
+  return { type: "text", text: promptLine(part, refusal) };
 }
 
 function toBinary(type: "image" | "document", media_type: string, data: string): InputBlock {

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../../core/coding-agent.ts";
 import { type Content, textOf } from "../../../core/result.ts";
 import type { Usage } from "../../../core/session-log.ts";
+import { defined } from "../../../platform/values/defined.ts";
 import { OwnCalls } from "../own-calls.ts";
 import { CallMessages } from "./call-messages.ts";
 import type {
@@ -97,7 +98,7 @@ export class ClaudeTurn {
     const text = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
     const thinking = blocks.map((block) => (block.type === "thinking" ? block.thinking : "")).join("");
     const calls = blocks.filter((block) => block.type === "tool_use");
-    const counts = toUsage(usage, model);
+    const counts = usageOf(usage, model);
     return [
       {
         type: "message.complete",
@@ -181,16 +182,15 @@ export class ClaudeTurn {
   }
 }
 
-function toUsage(usage: ApiUsage, model: string | undefined): Usage | undefined {
+function usageOf(usage: ApiUsage, model: string | undefined): Usage | undefined {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = withoutNulls(usage);
-  const counts = {
-    ...(input_tokens === undefined ? {} : { inputTokens: input_tokens }),
-    ...(output_tokens === undefined ? {} : { outputTokens: output_tokens }),
-    ...(cache_read_input_tokens === undefined ? {} : { cacheReadTokens: cache_read_input_tokens }),
-    ...(cache_creation_input_tokens === undefined ? {} : { cacheWriteTokens: cache_creation_input_tokens }),
-  };
-  if (Object.keys(counts).length === 0) return undefined;
-  return { ...counts, ...(model === undefined ? {} : { model }) };
+  const counts = defined({
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+    cacheReadTokens: cache_read_input_tokens,
+    cacheWriteTokens: cache_creation_input_tokens,
+  });
+  return Object.keys(counts).length === 0 ? undefined : { ...counts, ...defined({ model }) };
 }
 
 function withoutNulls(usage: ApiUsage = {}): { readonly [K in keyof ApiUsage]: number } {

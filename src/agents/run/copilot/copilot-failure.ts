@@ -1,4 +1,5 @@
 import { AgentError } from "../../../core/agent-error.ts";
+import { asSentence } from "../../../platform/text/as-sentence.ts";
 import type { SessionErrorData } from "./copilot-sdk.ts";
 
 const NO_LOGIN = /No GitHub OAuth token|not (?:logged|signed) in/i;
@@ -10,11 +11,11 @@ export function copilotFailure(
 ): AgentError {
   const isRefused = statusCode === 401 || statusCode === 403 || errorType === "authentication";
   if (baseUrl === undefined && (isRefused || NO_LOGIN.test(message))) {
-    const answer = isRefused ? `GitHub has refused the credentials of Copilot: ${sentence(message)}` : "";
+    const answer = isRefused ? `GitHub has refused the credentials of Copilot: ${asSentence(message)}` : "";
     return new AgentError("unauthorized", `${answer === "" ? "Copilot has no credentials." : answer} ${LOGIN}`);
   }
   const api = baseUrl === undefined ? "The model" : `The API at ${baseUrl}`;
-  const said = sentence(reported ?? message);
+  const said = asSentence(reported ?? message);
   if (isRefused) return new AgentError("unauthorized", `${api} answered ${statusCode}: ${said} ${KEY}`);
   const answered =
     statusCode === undefined ? `${api} gave no answer that Copilot can use` : `${api} answered ${statusCode}`;
@@ -35,8 +36,4 @@ export function reportedError(text: string | undefined): string | undefined {
   } catch {
     return text;
   }
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

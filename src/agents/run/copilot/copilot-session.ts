@@ -4,6 +4,7 @@ import { messageOf } from "../../../core/error.ts";
 import type { Content } from "../../../core/result.ts";
 import { isInside } from "../../../platform/files/inside.ts";
 import { isModelImage } from "../../../surfaces/client-limits/model-image.ts";
+import { promptLine } from "../model-result.ts";
 import { copilotAccess } from "./copilot-access.ts";
 import { CopilotRequests } from "./copilot-requests.ts";
 import type { CopilotRuntime } from "./copilot-runtime.ts";
@@ -217,9 +218,7 @@ function resumeFailure(id: string, error: unknown): unknown {
 function toMessage(prompt: readonly Content[]): Parameters<CopilotSession["send"]>[0] {
   const texts = prompt.map((part) => {
     if (part.type === "text") return part.text;
-    const { name, url } = part.type === "file" ? part : { name: undefined, url: undefined };
-    const where = isModelImage(part) ? "attached" : (url ?? "it cannot be sent to Copilot, which accepts images");
-    return `[${part.type}${name === undefined ? "" : ` "${name}"`}, ${part.mimeType}: ${where}]`;
+    return promptLine(part, isModelImage(part) ? "attached" : "it cannot be sent to Copilot, which accepts images");
   });
   const images = prompt.filter(isModelImage).map(({ data, mimeType }) => ({ type: "blob" as const, data, mimeType }));
   return { prompt: texts.join("\n\n").toWellFormed(), ...(images.length === 0 ? {} : { attachments: images }) };

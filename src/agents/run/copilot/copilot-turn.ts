@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../../core/coding-agent.ts";
+import { defined } from "../../../platform/values/defined.ts";
 import { EventQueue } from "../event-queue.ts";
 import { OwnCalls } from "../own-calls.ts";
 import { copilotFailure, reportedError } from "./copilot-failure.ts";
@@ -79,9 +80,8 @@ export class CopilotTurn {
         return this.#message(event);
       case "assistant.usage": {
         const { model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = event.data;
-        const usage = { model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
-        const known = Object.entries(usage).filter(([, value]) => value !== undefined);
-        return [{ type: "usage", ...Object.fromEntries(known) }];
+        const usage = defined({ model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens });
+        return [{ type: "usage", ...usage }];
       }
       case "tool.execution_start":
         return this.#start(event.data);

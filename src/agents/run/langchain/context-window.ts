@@ -6,7 +6,8 @@ import type { LangChain, Message, StreamHandler } from "./langchain-sdk.ts";
 import { type ModelAnswer, usageOf } from "./model-answer.ts";
 import { isContextOverflow } from "./model-error.ts";
 
-interface ContextWindowParts {
+/** What a context window works with. */
+export interface ContextWindowParts {
   readonly sdk: LangChain;
   readonly chat: NamedModel;
   /** The number of tokens that the model accepts, if it is known. */

@@ -30,12 +30,7 @@ export const CONVERSATION_EVENTS = [
   "tool.failed",
 ] as const;
 
-interface OpenCall {
-  readonly callID: string;
-  readonly tool: string;
-  readonly input: unknown;
-  result?: ModelResult;
-}
+type OpenCall = Omit<ConversationCall, "result"> & { result?: ModelResult };
 
 interface OpenAnswer {
   readonly role: "assistant";

@@ -2,22 +2,14 @@ import type { AgentEvent, AgentSession, AgentSessionOptions, AgentTool } from ".
 import type { Content } from "../../../core/result.ts";
 import { storedAttachment } from "../../../host/output/stored-attachment.ts";
 import { EventQueue } from "../event-queue.ts";
-import type { NamedModel } from "./chat-model.ts";
 import { CONVERSATION_EVENTS, readConversation } from "./conversation.ts";
 import type { Summary } from "./conversation-summary.ts";
-import type { LangChain } from "./langchain-sdk.ts";
-import { type Kept, LangchainTurn } from "./langchain-turn.ts";
+import { type Kept, LangchainTurn, type TurnParts } from "./langchain-turn.ts";
 import { toTurnFailure } from "./model-error.ts";
 import { type MessageExtras, toMessages, userMessage } from "./model-messages.ts";
-import type { RetryPolicy } from "./retry.ts";
 
 /** What the sessions of an agent have in common. */
-interface SessionParts {
-  readonly sdk: LangChain;
-  readonly chat: NamedModel;
-  readonly retries: RetryPolicy;
-  readonly contextTokens: number | undefined;
-  readonly maxRequests: number;
+interface SessionParts extends Pick<TurnParts, "sdk" | "chat" | "retries" | "contextTokens" | "maxRequests"> {
   /** The folder for files that tools return. */
   readonly outputs: string;
   /** The text before the conversation, instead of ours. */

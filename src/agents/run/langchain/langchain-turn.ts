@@ -1,10 +1,10 @@
 import { AgentError } from "../../../core/agent-error.ts";
-import type { AgentEvent, AgentSessionOptions } from "../../../core/coding-agent.ts";
+import type { AgentSessionOptions } from "../../../core/coding-agent.ts";
 import { type ModelResult, type ResultFile, toModelResult } from "../model-result.ts";
 import type { NamedModel } from "./chat-model.ts";
-import { ContextWindow } from "./context-window.ts";
+import { ContextWindow, type ContextWindowParts } from "./context-window.ts";
 import type { Summary } from "./conversation-summary.ts";
-import type { LangChain, Message, Middleware, ModelRequest, ModelToolCall, StreamHandler } from "./langchain-sdk.ts";
+import type { Message, Middleware, ModelRequest, ModelToolCall, StreamHandler } from "./langchain-sdk.ts";
 import { type ModelAnswer, readAnswer, usageOf } from "./model-answer.ts";
 import { describeFailure } from "./model-error.ts";
 import { type ImagePlace, type MessageExtras, toolMessage, toRequest } from "./model-messages.ts";
@@ -13,18 +13,11 @@ import { type RetryPolicy, withRetries } from "./retry.ts";
 import { StreamedMessage } from "./streamed-message.ts";
 
 /** What a turn works with. */
-interface TurnParts {
-  readonly sdk: LangChain;
-  readonly chat: NamedModel;
+export interface TurnParts extends Omit<ContextWindowParts, "keep" | "retried" | "toolTokens"> {
   readonly options: Pick<AgentSessionOptions, "tools">;
   readonly retries: RetryPolicy;
-  /** The number of tokens that the model accepts, if it is known. */
-  readonly contextTokens: number | undefined;
   /** The maximum number of model requests. */
   readonly maxRequests: number;
-  readonly emit: (event: AgentEvent) => void;
-  readonly signal: AbortSignal;
-  readonly summary: Summary | undefined;
   /** Stores an attachment of a call, and returns a line that says where it is. */
   readonly storeFile: (part: ResultFile, callID: string) => string;
   /** Stores what the log lacks. */

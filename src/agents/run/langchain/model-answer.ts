@@ -91,12 +91,8 @@ export function streamedText(message: Message): { readonly text: string; readonl
 export function usageOf({ usage_metadata: usage }: Message, model: string): Usage | undefined {
   if (!usage) return undefined;
   const { input_tokens: inputTokens, output_tokens: outputTokens, input_token_details: cache } = usage;
-  return {
-    ...defined({ inputTokens, outputTokens }),
-    ...(cache?.cache_read === undefined ? {} : { cacheReadTokens: cache.cache_read }),
-    ...(cache?.cache_creation === undefined ? {} : { cacheWriteTokens: cache.cache_creation }),
-    model,
-  };
+  const cached = { cacheReadTokens: cache?.cache_read, cacheWriteTokens: cache?.cache_creation };
+  return { ...defined({ inputTokens, outputTokens, ...cached }), model };
 }
 
 function blocksOf(message: Message): readonly ContentBlock[] {

@@ -1,11 +1,12 @@
 import { AgentError } from "../../../core/agent-error.ts";
+import { asSentence } from "../../../platform/text/as-sentence.ts";
 import type { OpencodeError } from "./opencode-sdk.ts";
 
 /** The failure of a turn, from the error that OpenCode reports. */
 export function opencodeFailure({ name, data = {} }: OpencodeError, baseUrl: string | undefined): AgentError {
   const { message = name, statusCode, providerID } = data;
   const api = baseUrl === undefined ? `The API of ${providerID ?? "the model's provider"}` : `The API at ${baseUrl}`;
-  const said = /[.!?]$/.test(message) ? message : `${message}.`;
+  const said = asSentence(message);
   if (name === "ProviderAuthError" || statusCode === 401 || statusCode === 403) {
     const answered = statusCode === undefined ? `${api} cannot be used` : `${api} answered ${statusCode}`;
     const todo =

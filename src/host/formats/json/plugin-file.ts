@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../core/schema.ts";
+import type { ShownTool } from "../../../core/tool.ts";
 
 /** Runs a command. `{{name}}` is replaced with an argument of the call. */
 export interface ShellHandlerConfig {
@@ -37,10 +37,7 @@ export interface FileReadHandlerConfig {
 export type HandlerConfig = ShellHandlerConfig | HttpHandlerConfig | FileReadHandlerConfig;
 
 /** One tool of a JSON file. */
-export interface PluginToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
+export interface PluginToolDefinition extends Omit<ShownTool, "outputSchema"> {
   readonly handler: HandlerConfig;
 }
 

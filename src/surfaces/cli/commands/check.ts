@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import type { JsonSchema } from "../../../core/schema.ts";
 import type { Format } from "../../../core/tool.ts";
-import { countText } from "../../../platform/text/amount-text.ts";
+import { countText, firstNames } from "../../../platform/text/amount-text.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
-import type { ClientLimits } from "../../client-limits/client-limits.ts";
-import { CLIENT_LIMITS } from "../../client-limits/client-limits.ts";
+import { CLIENT_LIMITS, type ClientLimits } from "../../client-limits/client-limits.ts";
 import { type Command, type Invocation, isSet } from "../args/command.ts";
 import { fieldTexts, typeText } from "../args/schema-view.ts";
 import { didYouMean, UsageError } from "../args/usage-error.ts";
@@ -197,11 +196,10 @@ function shortLines(path: string, report: CheckReport, stdout: Output, cwd: stri
 const MAX_NAMES = 10;
 
 function shownNames(tools: readonly CheckedTool[]): string {
-  const more = tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : "";
-  return `${tools
-    .slice(0, MAX_NAMES)
-    .map(({ name }) => name)
-    .join(", ")}${more}`;
+  return firstNames(
+    tools.map(({ name }) => name),
+    MAX_NAMES,
+  );
 }
 
 function placeOf({ name, line }: CheckedTool): string {

@@ -7,7 +7,7 @@ import { messageOf } from "../../../core/error.ts";
 import { VERSION } from "../../../core/version.ts";
 import { countText, sizeText } from "../../../platform/text/amount-text.ts";
 import { sessionDatabaseStatus } from "../../../toolbox/open-session-store.ts";
-import { agentFindings, type Finding } from "../agent-findings.ts";
+import { agentFindings, type Finding, found } from "../agent-findings.ts";
 import type { Command, Invocation } from "../args/command.ts";
 import { inspectFor } from "../inspect-for.ts";
 import { misplacedFor } from "../misplaced.ts";
@@ -39,8 +39,8 @@ Exit code: 0 no failures, 1 at least one check failed.`,
 async function examine(invocation: Invocation): Promise<Finding[]> {
   const seen = inspectFor(invocation);
   return [
-    { name: "node", status: "ok", message: `Node ${process.versions.node} (${process.execPath})` },
-    { name: "toolwright", status: "ok", message: `toolwright ${VERSION} (${dirname(fileURLToPath(import.meta.url))})` },
+    found("node", "ok", `Node ${process.versions.node} (${process.execPath})`),
+    found("toolwright", "ok", `toolwright ${VERSION} (${dirname(fileURLToPath(import.meta.url))})`),
     folder("home", "settings and state", seen.homes.toolwrightHome),
     folder("cache", "cache", seen.homes.cache),
     ...settings(seen, invocation),
@@ -61,13 +61,9 @@ function folder(name: string, what: string, path: string): Finding {
   try {
     accessSync(nearest, constants.W_OK);
     if (!statSync(nearest).isDirectory()) throw new Error(`${nearest} is not a folder`);
-    return {
-      name,
-      status: "ok",
-      message: `Folder for ${what}: ${path}${nearest === path ? "" : " (not created yet)"}`,
-    };
+    return found(name, "ok", `Folder for ${what}: ${path}${nearest === path ? "" : " (not created yet)"}`);
   } catch (error) {
-    return { name, status: "fail", message: `The folder for ${what} cannot be used: ${messageOf(error)}`, fix };
+    return found(name, "fail", `The folder for ${what} cannot be used: ${messageOf(error)}`, fix);
   }
 }
 
@@ -76,88 +72,62 @@ function firstExisting(path: string): string {
 }
 
 function settings({ warnings, ignored }: InspectedProject, { globals }: Invocation): Finding[] {
-  const waiting: Finding[] =
-    ignored.length === 0
-      ? []
-      : [
-          {
-            name: "settings",
-            status: "warn",
-            message: `Ignored until the project is trusted: ${ignored.join(", ")}`,
-          },
-        ];
-  if (warnings.length === 0) return [{ name: "settings", status: "ok", message: "Settings are valid" }, ...waiting];
-  return [
-    ...warnings.map((warning): Finding => {
-      const message = `${shownPlace(warning, globals.cwd)}: ${warning.message}`;
-      return { name: "settings", status: "warn", message };
-    }),
-    ...waiting,
-  ];
+  const wrong = warnings.map((warning) => `${shownPlace(warning, globals.cwd)}: ${warning.message}`);
+  const waiting = ignored.length === 0 ? [] : [`Ignored until the project is trusted: ${ignored.join(", ")}`];
+  const valid = warnings.length === 0 ? [found("settings", "ok", "Settings are valid")] : [];
+  return [...valid, ...[...wrong, ...waiting].map((message) => found("settings", "warn", message))];
 }
 
 function hooks({ settings: { hooks }, discovered: { project } }: InspectedProject): Finding[] {
   if (!project.trusted) return [];
-  return hooksOnFiles([...hooks.before, ...hooks.after], project.root).map(({ message, fix }) => ({
-    name: "hooks",
-    status: "warn",
-    message,
-    fix,
-  }));
+  const onFiles = hooksOnFiles([...hooks.before, ...hooks.after], project.root);
+  return onFiles.map(({ message, fix }) => found("hooks", "warn", message, fix));
 }
 
 async function sessions({ homes }: InspectedProject): Promise<Finding> {
   try {
-    const found = await sessionDatabaseStatus(homes.toolwrightHome);
-    if (!found) return { name: "sessions", status: "ok", message: "No sessions are stored" };
-    const count = countText(found.sessions, "session");
-    const message = `Session database ${found.file}: ${count}, ${sizeText(found.bytes)}, no damage`;
-    return { name: "sessions", status: "ok", message };
+    const stored = await sessionDatabaseStatus(homes.toolwrightHome);
+    if (!stored) return found("sessions", "ok", "No sessions are stored");
+    const count = countText(stored.sessions, "session");
+    return found("sessions", "ok", `Session database ${stored.file}: ${count}, ${sizeText(stored.bytes)}, no damage`);
   } catch (error) {
-    return { name: "sessions", status: "fail", message: messageOf(error) };
+    return found("sessions", "fail", messageOf(error));
   }
 }
 
 function project({ discovered }: InspectedProject): Finding {
   const { root, trusted } = discovered.project;
   const [blocked] = discovered.blocked;
-  if (trusted) return { name: "project", status: "ok", message: `Project ${root}, trusted` };
-  if (!blocked) return { name: "project", status: "ok", message: `Project ${root}, not trusted; it has no tool files` };
+  if (trusted) return found("project", "ok", `Project ${root}, trusted`);
+  if (!blocked) return found("project", "ok", `Project ${root}, not trusted; it has no tool files`);
   const fix = `Read its files, then run: ${blocked.fix}`;
-  return { name: "project", status: "warn", message: `Project ${root} is not trusted: its tools do not run`, fix };
+  return found("project", "warn", `Project ${root} is not trusted: its tools do not run`, fix);
 }
 
 function locations({ discovered }: InspectedProject): Finding[] {
   const files = [...discovered.files.map(({ file }) => file), ...discovered.blocked.flatMap((each) => each.files)];
   if (discovered.locations.length === 0) {
     const message = "No tools folder, neither in this project nor for all projects";
-    return [{ name: "place", status: "warn", message, fix: "Create a tool: toolwright new hello" }];
+    return [found("place", "warn", message, "Create a tool: toolwright new hello")];
   }
   return discovered.locations.map(({ path, kind }) => {
-    if (files.includes(path)) return { name: "place", status: "ok", message: `Tool file ${path} (${kind})` };
+    if (files.includes(path)) return found("place", "ok", `Tool file ${path} (${kind})`);
     const count = files.filter((file) => file === path || file.startsWith(`${path}${sep}`)).length;
-    return {
-      name: "place",
-      status: "ok",
-      message: `Tools folder ${path} (${kind}): ${countText(count, "file")}`,
-    };
+    return found("place", "ok", `Tools folder ${path} (${kind}): ${countText(count, "file")}`);
   });
 }
 
 function misplaced(invocation: Invocation, seen: InspectedProject): Finding[] {
-  return misplacedFor(invocation, seen.homes, seen.discovered.possible).map(({ file, fix }) => ({
-    name: "place",
-    status: "warn",
-    message: `${file} looks like a tool, but is not in a tools folder`,
-    fix: `Move it: ${fix}`,
-  }));
+  const files = misplacedFor(invocation, seen.homes, seen.discovered.possible);
+  const what = "looks like a tool, but is not in a tools folder";
+  return files.map(({ file, fix }) => found("place", "warn", `${file} ${what}`, `Move it: ${fix}`));
 }
 
 async function host(invocation: Invocation): Promise<Finding> {
   const ping = await pingHost(invocation.terminal.env);
-  if (ping.ok) return { name: "host", status: "ok", message: `A host process started and answered in ${ping.ms} ms` };
+  if (ping.ok) return found("host", "ok", `A host process started and answered in ${ping.ms} ms`);
   const fix = "Reinstall toolwright. If that does not help, report a bug with this message.";
-  return { name: "host", status: "fail", message: `The host process failed: ${ping.reason}`, fix };
+  return found("host", "fail", `The host process failed: ${ping.reason}`, fix);
 }
 
 async function tools(invocation: Invocation): Promise<Finding> {
@@ -171,8 +141,8 @@ async function tools(invocation: Invocation): Promise<Finding> {
     );
     const wrong = toolbox.problems().length;
     const message = `${countText(own, "tool")} and ${builtin} built-in tools, ${countText(wrong, "problem")}`;
-    if (wrong === 0) return { name: "tools", status: "ok", message };
-    return { name: "tools", status: "warn", message, fix: "Run: toolwright check" };
+    if (wrong === 0) return found("tools", "ok", message);
+    return found("tools", "warn", message, "Run: toolwright check");
   });
 }
 

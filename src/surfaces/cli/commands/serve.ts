@@ -4,6 +4,7 @@ import type { ToolInfo } from "../../../catalog/registry/registry-entry.ts";
 import { messageOf } from "../../../core/error.ts";
 import type { JsonSchema } from "../../../core/schema.ts";
 import { pageFolder } from "../../../platform/files/package-files.ts";
+import { firstNames } from "../../../platform/text/amount-text.ts";
 import { shellWord } from "../../../platform/text/shell-word.ts";
 import { sessionsFile } from "../../../toolbox/open-session-store.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
@@ -154,8 +155,10 @@ const MAX_NAMES = 10;
 
 function shownNames(tools: readonly ToolInfo[]): string {
   if (tools.length === 0) return "no tools of your own";
-  const names = tools.slice(0, MAX_NAMES).map(({ name }) => name);
-  return `${names.join(", ")}${tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : ""}`;
+  return firstNames(
+    tools.map(({ name }) => name),
+    MAX_NAMES,
+  );
 }
 
 function takesNoInput(inputSchema: JsonSchema): boolean {

@@ -14,7 +14,7 @@ import type {
 import type { LoggedRule } from "../../../core/question.ts";
 import { type FollowOptions, followEvents } from "./follow-events.ts";
 import { readJsonResponse } from "./read-response.ts";
-import { askServer } from "./request.ts";
+import { askServer, tellServer } from "./request.ts";
 import { type RequestOptions, type ServerAddress, send, toQuery } from "./send.ts";
 
 /** The sessions of agents on a server. */
@@ -47,6 +47,7 @@ export interface ClientSessions {
 
 export function clientSessions(server: ServerAddress): ClientSessions {
   const ask = askServer(server);
+  const tell = tellServer(server);
   const path = (id: string, rest: string): string => `/api/sessions/${encodeURIComponent(id)}${rest}`;
   return {
     create: (body, more) => ask("POST /api/sessions", { body }, more),
@@ -55,15 +56,10 @@ export function clientSessions(server: ServerAddress): ClientSessions {
     send: (id, prompt, more) => ask("POST /api/sessions/{id}/messages", { path: { id }, body: { prompt } }, more),
     cancel: (id, body = {}, more) => ask("POST /api/sessions/{id}/cancel", { path: { id }, body }, more),
     branch: (id, body = {}, more) => ask("POST /api/sessions/{id}/branch", { path: { id }, body }, more),
-    answer: async (id, question, body, more) => {
-      await ask("POST /api/sessions/{id}/questions/{question}", { path: { id, question }, body }, more);
-    },
-    removeGrant: async (id, body, more) => {
-      await ask("POST /api/sessions/{id}/grants/remove", { path: { id }, body }, more);
-    },
-    remove: async (id, more) => {
-      await ask("DELETE /api/sessions/{id}", { path: { id } }, more);
-    },
+    answer: (id, question, body, more) =>
+      tell("POST /api/sessions/{id}/questions/{question}", { path: { id, question }, body }, more),
+    removeGrant: (id, body, more) => tell("POST /api/sessions/{id}/grants/remove", { path: { id }, body }, more),
+    remove: (id, more) => tell("DELETE /api/sessions/{id}", { path: { id } }, more),
     export: async (id, format = "jsonl", { signal } = {}) => {
       const response = await send(server, path(id, `/export${toQuery({ format })}`), { signal });
       return response.ok ? response.text() : readJsonResponse<string>(response);

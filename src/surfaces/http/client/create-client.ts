@@ -14,7 +14,7 @@ import { type ClientSessions, clientSessions } from "./client-sessions.ts";
 import { type PageRequests, pageRequests } from "./page-requests.ts";
 import { readEvents } from "./read-events.ts";
 import { readJsonResponse } from "./read-response.ts";
-import { askServer } from "./request.ts";
+import { askServer, tellServer } from "./request.ts";
 import { type ClientOptions, connectionTo, type RequestOptions, type ServerAddress, send } from "./send.ts";
 
 /** The data of a `tool.update` event. */
@@ -57,6 +57,7 @@ export interface Client extends PageRequests {
 export function createClient(options: ClientOptions): Client {
   const server = connectionTo(options);
   const ask = askServer(server);
+  const tell = tellServer(server);
   return {
     tools: {
       list: (more) => ask("GET /api/tools", {}, more),
@@ -67,9 +68,7 @@ export function createClient(options: ClientOptions): Client {
     reload: (more) => ask("POST /api/tools/reload", {}, more),
     problems: (more) => ask("GET /api/problems", {}, more),
     questions: (more) => ask("GET /api/questions", {}, more),
-    answer: async (id, body, more) => {
-      await ask("POST /api/questions/{id}", { path: { id }, body }, more);
-    },
+    answer: (id, body, more) => tell("POST /api/questions/{id}", { path: { id }, body }, more),
     ...pageRequests(server),
   };
 }

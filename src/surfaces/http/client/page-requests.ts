@@ -15,7 +15,7 @@ import type {
 } from "../../../core/api-page.ts";
 import { readEvents } from "./read-events.ts";
 import { readJsonResponse } from "./read-response.ts";
-import { askServer } from "./request.ts";
+import { askServer, tellServer } from "./request.ts";
 import { type RequestOptions, type ServerAddress, send } from "./send.ts";
 
 interface EventsOptions extends RequestOptions {
@@ -49,6 +49,7 @@ export interface PageRequests {
 
 export function pageRequests(server: ServerAddress): PageRequests {
   const ask = askServer(server);
+  const tell = tellServer(server);
   return {
     catalog: (more) => ask("GET /api/catalog", {}, more),
     calls: (query = {}, more) => ask("GET /api/calls", { query }, more),
@@ -57,17 +58,11 @@ export function pageRequests(server: ServerAddress): PageRequests {
     permissions: (more) => ask("GET /api/permissions", {}, more),
     givenAnswers: (more) => ask("GET /api/permissions/answers", {}, more),
     explain: (body, more) => ask("POST /api/permissions/explain", { body }, more),
-    removeRule: async (body, more) => {
-      await ask("POST /api/permissions/remove", { body }, more);
-    },
+    removeRule: (body, more) => tell("POST /api/permissions/remove", { body }, more),
     render: (name, body, more) => ask("POST /api/tools/{name}/render", { path: { name }, body }, more),
     events: (more) => pageEvents(server, more),
-    login: async (token, more) => {
-      await ask("POST /api/login", { body: { token } }, more);
-    },
-    logout: async (more) => {
-      await ask("POST /api/logout", {}, more);
-    },
+    login: (token, more) => tell("POST /api/login", { body: { token } }, more),
+    logout: (more) => tell("POST /api/logout", {}, more),
   };
 }
 

@@ -25,6 +25,14 @@ export function askServer(server: ServerAddress): Ask {
   };
 }
 
+/** The same for a route whose response has no data. */
+type Tell = <R extends RouteName>(route: R, parts: RequestParts<R>, options?: RequestOptions) => Promise<void>;
+
+export function tellServer(server: ServerAddress): Tell {
+  const ask = askServer(server);
+  return async (route, parts, options) => void (await ask(route, parts, options));
+}
+
 interface Parts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: object;

@@ -2,7 +2,6 @@ import { type Component, setCapabilityOverrides } from "@earendil-works/pi-tui";
 import type { FollowedEvent } from "../../../core/session-log.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { NoticeKind } from "../chat-actions.ts";
-import type { ChatTheme } from "../chat-theme.ts";
 import { highlightLines, loadHighlighter } from "../highlight-code.ts";
 import type { ChatItem, ChatView } from "./chat-item.ts";
 import { DrawnSession } from "./drawn-session.ts";
@@ -12,13 +11,10 @@ import type { ReplyOptions } from "./reply-card.ts";
 import { MarkdownItem, NoticeItem } from "./text-items.ts";
 import type { ToolCardOptions } from "./tool-card.ts";
 
-export interface ChatTranscriptOptions {
-  readonly theme: ChatTheme;
+export interface ChatTranscriptOptions extends Pick<ToolCardOptions, "theme" | "cwd" | "requestRender"> {
   readonly color: boolean;
   /** Draws with the renderers of tools' authors. */
   readonly draw: Toolbox["render"];
-  readonly cwd: string;
-  readonly requestRender: () => void;
   /**
    * How many rows of the transcript are visible. Progress above them is not drawn, because pi-tui would redraw the whole screen
    * for it. By default, all rows count as visible.
