@@ -55,6 +55,8 @@ describe("[P1] whether a text names a hook", () => {
     ["import './my%20hook.ts?fresh=1'", "my hook.ts"],
     ["readFileSync(join(import.meta.dirname, './events.json'))", "events.json"],
     ["require('./lib/')", "lib/index.cjs"],
+    ["readFileSync(new URL('./events.yaml', import.meta.url))", "events.yaml"],
+    ["readFileSync(join(import.meta.dirname, './events.toml'))", "events.toml"],
   ])("%s", (text, path) => {
     expect(mentionIn({ "main.ts": text, [path]: 'import "./main.ts"; pi.on("tool_call", f)' })).toBe("registers");
     expect(mentionIn({ "main.ts": text.replace("./", "pkg/"), [path]: 'pi.on("tool_call", f)' })).toBeUndefined();

@@ -76,8 +76,7 @@ function candidates(path: string): string[] {
 }
 
 /** Files that no import leads to, such as documents that explain hooks. */
-const OTHER_CONTENT =
-  /\.(?:mdx?|txt|html?|css|csv|ya?ml|toml|lock|log|svg|png|jpe?g|gif|webp|pdf|sqlite|db|map|wasm|node)$/i;
+const OTHER_CONTENT = /\.(?:mdx?|txt|html?|css|csv|lock|log|svg|png|jpe?g|gif|webp|pdf|sqlite|db|map|wasm|node)$/i;
 
 /** Empty if there is no file; undefined if it may not be read. Opens no pipe or device, which could block. */
 function textOf(path: string): string | undefined {
