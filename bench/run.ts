@@ -14,6 +14,7 @@ import { httpList } from "./cases/http.ts";
 import { httpFirstEvent, httpSessions } from "./cases/http-sessions.ts";
 import { listCold, listFolder, listWarm } from "./cases/list.ts";
 import { mcpHttp, mcpMany, mcpSlow, mcpStart, mcpStdio } from "./cases/mcp.ts";
+import { sessionCount, sessionGrowth } from "./cases/session-growth.ts";
 import { sessionReaders } from "./cases/session-readers.ts";
 import { runSession, sessionAppend, sessionFollowers } from "./cases/sessions.ts";
 import { truncateStream, truncateText } from "./cases/truncate.ts";
@@ -45,6 +46,8 @@ const CASES: readonly Case[] = [
   sessionAppend,
   sessionFollowers,
   sessionReaders,
+  sessionGrowth,
+  sessionCount,
   httpSessions,
   httpFirstEvent,
   runSession,

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { retryWhileBusy } from "./busy-retry.ts";
-import { checkIntegrity, openDatabase } from "./open-database.ts";
+import { checkIntegrity } from "./integrity-check.ts";
+import { openDatabase } from "./open-database.ts";
 import { storeFailure } from "./store-failure.ts";
 
 /** What the session database holds, for all projects. */
@@ -16,8 +17,8 @@ export async function databaseStatus(path: string): Promise<DatabaseStatus> {
   const opened = await openDatabase(path);
   const { file, database } = opened;
   try {
+    await checkIntegrity(opened);
     return await retryWhileBusy(file, () => {
-      checkIntegrity(opened);
       const count = database.prepare("SELECT count(*) AS sessions FROM sessions").get();
       return { file, sessions: Number(count?.sessions), bytes: statSync(file).size };
     });

@@ -1,10 +1,9 @@
-import { statSync } from "node:fs";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { retryWhileBusy } from "./busy-retry.ts";
 import { checkVersion, prepareDatabaseFile } from "./database-file.ts";
 import { migrate, SCHEMA_VERSION } from "./session-schema.ts";
 import { openSqlite, type SqlDatabase } from "./sqlite-driver.ts";
-import { corruptError, openingFailure } from "./store-failure.ts";
+import { openingFailure } from "./store-failure.ts";
 
 /** An open database with the current schema. */
 export interface OpenDatabase {
@@ -76,19 +75,4 @@ function migrateOnce(database: SqlDatabase, file: string): void {
 
 function versionOf(database: SqlDatabase): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version);
-}
-
-/** A database of this size is checked in a few milliseconds. */
-const SMALL_BYTES = 2 * 1024 * 1024;
-
-/** Whether the database is checked completely each time it is opened. */
-export function isSmall(file: string): boolean {
-  return statSync(file).size <= SMALL_BYTES;
-}
-
-/** Throws if the structure of the database is damaged. Reads all of it. */
-export function checkIntegrity({ database, file }: OpenDatabase): void {
-  const result = String(database.prepare("PRAGMA quick_check(1)").get()?.quick_check);
-  // The first line only names the database.
-  if (result !== "ok") throw corruptError(file, result.split("\n").at(-1) ?? result);
 }

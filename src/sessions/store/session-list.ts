@@ -37,14 +37,13 @@ export class SessionList {
     let last: ListKey = query.after ?? { updatedAt: Number.MAX_SAFE_INTEGER, project: "", id: "" };
     const rowCount = Math.max(MIN_ROWS, query.limit + 1);
     for (;;) {
-      const rows = await this.#read(() => this.#rows(project, last, query, rowCount));
-      for (const row of rows) {
-        const info = JSON.parse(String(row.info)) as SessionInfo;
-        last = info;
+      const infos = await this.#read(() => this.#rows(project, last, query, rowCount).map(toInfo));
+      for (const info of infos) {
         if (matches(info, query)) found.push(info);
         if (found.length > query.limit) return toPage(found, query);
       }
-      if (rows.length < rowCount) return toPage(found, query);
+      last = infos.at(-1) ?? last;
+      if (infos.length < rowCount) return toPage(found, query);
     }
   }
 
@@ -57,6 +56,10 @@ export class SessionList {
       ? this.#ofAll.all(updatedAt, updatedAt, root, id, ...filter)
       : this.#ofProject.all(project, updatedAt, updatedAt, id, ...filter);
   }
+}
+
+function toInfo({ info }: SqlRow): SessionInfo {
+  return JSON.parse(String(info)) as SessionInfo;
 }
 
 function matches(info: SessionInfo, { status, search }: ListQuery): boolean {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { SessionError } from "../../core/session-store.ts";
 import { TURN_WITHOUT_END } from "../log/session-info.ts";
 import type { EncodedEvent } from "./encode-event.ts";
-import { checkIntegrity, isSmall } from "./open-database.ts";
+import { checkIntegrity, isSmall } from "./integrity-check.ts";
 import { storeClosed } from "./session-checks.ts";
 import { SessionLimits, type StoreLimits } from "./session-limits.ts";
 import { RENEW_MS, WATCHED_MS } from "./session-owners.ts";
@@ -56,7 +56,7 @@ export class StoreUpkeep {
   /** Called once, before all other methods. `apply` is one more change of the first transaction. */
   async begin(apply: () => void): Promise<void> {
     const { queue, owners } = this.#parts;
-    const isChecked = await this.#parts.read(() => this.#checkIfDue(Date.now()));
+    const isChecked = await this.#checkIfDue();
     await queue.run({
       volatile: true,
       apply: () => {
@@ -233,13 +233,17 @@ export class StoreUpkeep {
     await this.#parts.commit(leave, { volatile: true }).catch(() => {});
   }
 
-  /** Whether the database was checked completely. Throws if it is damaged. */
-  #checkIfDue(now: number): boolean {
-    const checkedAt = Number(this.#checkedAt.get()?.at ?? 0);
-    const isDue =
-      isSmall(this.#parts.opened.file) || Math.abs(now - checkedAt) > DAY || this.#parts.owners.hasGone(now);
-    if (isDue) checkIntegrity(this.#parts.opened);
+  /** Whether the database was checked completely. Rejects if it is damaged. */
+  async #checkIfDue(): Promise<boolean> {
+    const { opened } = this.#parts;
+    const isDue = await this.#parts.read(() => isSmall(opened.file) || this.#isCheckDue(Date.now()));
+    if (isDue) await checkIntegrity(opened);
     return isDue;
+  }
+
+  #isCheckDue(now: number): boolean {
+    const checkedAt = Number(this.#checkedAt.get()?.at ?? 0);
+    return Math.abs(now - checkedAt) > DAY || this.#parts.owners.hasGone(now);
   }
 
   async #tick(): Promise<void> {
