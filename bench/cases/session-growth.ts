@@ -31,7 +31,7 @@ async function grown(
   counts: readonly number[],
   constant: readonly string[],
 ): Promise<Bench> {
-  const drivers = [];
+  const drivers: Driver[] = [];
   for (const count of counts) drivers.push(await start(folder, what, count));
   const [smallest = 0, ...others] = counts;
   return {
@@ -48,11 +48,12 @@ async function grown(
   };
 }
 
-async function start(
-  parent: string,
-  what: string,
-  count: number,
-): Promise<{ contender: Contender; close(): Promise<void> }> {
+interface Driver {
+  readonly contender: Contender;
+  close(): Promise<void>;
+}
+
+async function start(parent: string, what: string, count: number): Promise<Driver> {
   const folder = join(parent, `${count}`);
   mkdirSync(folder);
   const args = [program("session-growth.ts"), folder, built("library"), built("agents"), what, `${count}`];
