@@ -45,10 +45,10 @@ export function createCallRunner(parts: PipelineParts, steps: CallSteps): RunCal
 const PROGRAMS: ReadonlySet<Caller | undefined> = new Set(["http", "mcp"]);
 
 /** In the session of an agent, other callers do not choose the agent whose rules apply. */
-function withKnownAgent(request: CallRequest, { agentOf }: PipelineParts): CallRequest {
+function withKnownAgent(request: CallRequest, { sessionOf }: PipelineParts): CallRequest {
   const { sessionID, agent, caller } = request;
   if (sessionID === undefined || caller === "agent") return request;
-  const known = agent === undefined && !PROGRAMS.has(caller) ? undefined : agentOf(sessionID);
+  const known = agent === undefined && !PROGRAMS.has(caller) ? undefined : sessionOf(sessionID).agent;
   return known === undefined ? request : { ...request, agent: known };
 }
 

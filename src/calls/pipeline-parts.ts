@@ -20,12 +20,17 @@ export interface PipelineParts {
   readonly recorder: Pick<Recorder, "record">;
   /** Asks people about calls. */
   readonly questions: Questions;
-  /** The identities of the tools when a session began; undefined if they were not pinned. */
-  readonly pinnedFor: (sessionID: string) => ReadonlyMap<string, string> | undefined;
-  /** The agent that runs a session; undefined if none has. */
-  readonly agentOf: (sessionID: string) => string | undefined;
+  readonly sessionOf: (sessionID: string) => KnownSession;
   /** Collects the scope of a call when it begins. */
   readonly scope: (context: ContextData, request: CallRequest) => CallScope;
+}
+
+/** What is known of a session before a call in it begins. */
+export interface KnownSession {
+  /** The agent that runs it; undefined if none has. */
+  readonly agent: string | undefined;
+  /** The identities of the tools when it began; undefined if they were not pinned. */
+  readonly pinned: ReadonlyMap<string, string> | undefined;
 }
 
 /** The paths that permissions and limits refer to. All are absolute. */

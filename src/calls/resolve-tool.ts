@@ -12,7 +12,7 @@ import type { LoadingStatus, PipelineParts } from "./pipeline-parts.ts";
 export function createResolve({
   catalog,
   status,
-  pinnedFor,
+  sessionOf,
 }: PipelineParts): (request: CallRequest) => RegistryEntry | ToolResult {
   const served: ServedTools = {
     list: () => catalog.registry.list(),
@@ -21,7 +21,7 @@ export function createResolve({
   };
   return ({ name, sessionID, has }) => {
     if (catalog.isClosed) return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
-    const found = catalog.registry.lookup(name, sessionID === undefined ? undefined : pinnedFor(sessionID));
+    const found = catalog.registry.lookup(name, sessionID === undefined ? undefined : sessionOf(sessionID).pinned);
     switch (found.kind) {
       case "found":
         if (has && !has(toInfo(found.entry)))

@@ -40,7 +40,7 @@ export function createCallScopes(parts: ScopeParts): (context: ContextData, requ
       answerable,
       hasUI: answerable || parts.ui.isAttached(sessionID),
       hasViews: parts.ui.showsViews(sessionID),
-      agents: delegations.callAgents(sessionID, agent, answerable || parts.hasApprover),
+      agents: delegations.callAgents(session, agent, answerable || parts.hasApprover),
       session: new ScopedSession(session, request.session, parts),
       hooks,
     };

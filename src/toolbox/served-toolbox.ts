@@ -12,6 +12,7 @@ import { ToolCatalog } from "../catalog/tool-catalog.ts";
 import type { Problem } from "../core/problem.ts";
 import { PREVIEWS_FILE, RESOLVE } from "../host/protocol/manifest.ts";
 import { forwardAnswer } from "../sessions/forward-answer.ts";
+import type { LocalSession } from "../sessions/local-session.ts";
 import { SHARED_SESSION_ID } from "../sessions/log/session-id.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
 import type { SaveRules } from "../sessions/save-rules.ts";
@@ -142,8 +143,7 @@ export class ServedToolbox implements Toolbox {
         },
         recorder: this.#recorder,
         questions: this.#questions,
-        pinnedFor: (sessionID) => this.#sessions.get(sessionID).pinned,
-        agentOf: (sessionID) => this.#sessions.get(sessionID).agent,
+        sessionOf: (sessionID) => this.#sessions.get(sessionID),
         scope: createCallScopes({
           catalog,
           sessions: this.#sessions,
@@ -210,16 +210,17 @@ export class ServedToolbox implements Toolbox {
   }
 
   list({ sessionID = SHARED_SESSION_ID, agent, provider }: View = {}): readonly ToolInfo[] {
-    const tools = this.#listAll(sessionID);
+    const session = this.#sessions.get(sessionID);
+    const tools = this.#listAll(session);
     if (agent === undefined && provider === undefined) return tools;
-    const agents = this.#delegations.agentsOf(sessionID, agent ?? "");
-    const denials = this.#delegations.denialsIn(sessionID);
+    const agents = this.#delegations.agentsOf(session, agent ?? "");
+    const denials = this.#delegations.denialsIn(session);
     return shownTools(tools, this.#settings, { agents, denials, ...(provider === undefined ? {} : { provider }) });
   }
 
-  #listAll(sessionID: string): readonly ToolInfo[] {
-    const tools = this.#registry.list(this.#parts.hosts.previewsIn(sessionID) > 0 ? [RESOLVE.name] : []);
-    const active = this.#sessions.get(sessionID).state.activeTools;
+  #listAll({ id, state }: LocalSession): readonly ToolInfo[] {
+    const tools = this.#registry.list(this.#parts.hosts.previewsIn(id) > 0 ? [RESOLVE.name] : []);
+    const active = state.activeTools;
     return active ? tools.filter(({ name, file }) => active.includes(name) || file === PREVIEWS_FILE) : tools;
   }
 
@@ -326,8 +327,8 @@ export class ServedToolbox implements Toolbox {
       settings: () => this.#settings,
       sessions: this.#sessions,
       modeOf: (sessionID) => {
-        const canAsk = this.#sessions.get(sessionID).answerable || this.#parts.options.approve !== undefined;
-        return this.#delegations.modeOf(sessionID, canAsk);
+        const session = this.#sessions.get(sessionID);
+        return this.#delegations.modeOf(session, session.answerable || this.#parts.options.approve !== undefined);
       },
       run: (sessionID, prompt, options) => this.sessions.send(sessionID, prompt, options),
       detach: (sessionID) => this.sessions.detach(sessionID),

@@ -42,8 +42,8 @@ describe("[B9] [P3] many sub-agents", () => {
     const waiting = delegations.delegate(call, { ...work, prompt: "wait" });
     for (let at = 0; at < 10_001; at += 1) await delegations.delegate(call, work);
     const [atWork = "", oldest = ""] = sessions;
-    expect(delegations.agentsOf(atWork, "helper")).toEqual(["helper", "main"]);
-    expect(delegations.agentsOf(oldest, "helper")).toEqual(["helper"]);
+    expect(delegations.agentsOf(all.get(atWork), "helper")).toEqual(["helper", "main"]);
+    expect(delegations.agentsOf(all.get(oldest), "helper")).toEqual(["helper"]);
     done.resolve();
     await waiting;
   });

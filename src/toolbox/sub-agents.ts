@@ -6,7 +6,7 @@ import { Progress } from "../host/protocol/progress.ts";
 import { nearest } from "../platform/text/nearest.ts";
 import { matchText } from "../platform/text/wildcard.ts";
 import { TASK_KEY } from "../sessions/folded-state.ts";
-import type { LocalSession, ParentSession } from "../sessions/local-session.ts";
+import type { LocalSession } from "../sessions/local-session.ts";
 import { addLimits, denialsFor, type SubAgentLimits } from "../sessions/sub-agent-limits.ts";
 import { stricterMode } from "../settings/permissions/decide.ts";
 import type { Mode, Rule } from "../settings/permissions/rule.ts";
@@ -75,27 +75,25 @@ export class Delegations {
   }
 
   /** The agents whose permission rules apply to a call: the calling agent, then the sub-agent of the session and those above it. */
-  agentsOf(sessionID: string, agent: string): readonly string[] {
-    const { limits } = this.#options.session(sessionID);
+  agentsOf({ limits }: LocalSession, agent: string): readonly string[] {
     return limits ? [...new Set([agent, ...limits.agents])] : [agent];
   }
 
   /** The earlier rules that still deny calls in a session. */
-  denialsIn(sessionID: string): SubAgentLimits["denials"] {
-    return this.#options.session(sessionID).limits?.denials ?? NONE;
+  denialsIn({ limits }: LocalSession): SubAgentLimits["denials"] {
+    return limits?.denials ?? NONE;
   }
 
   /** The agents on whose behalf a call in this session is made. `canAsk`: a person can answer a question about it. */
-  callAgents(sessionID: string, agent: string, canAsk: boolean): CallAgents {
-    return new DelegationChain(this, this.#options.session, { sessionID, agent, canAsk });
+  callAgents(session: LocalSession, agent: string, canAsk: boolean): CallAgents {
+    return new DelegationChain(this, session, { agent, canAsk });
   }
 
   /** The strictest mode of a session and of those that wait for it. Undefined if none of them has one. */
-  modeOf(sessionID: string, canAsk: boolean): Mode | undefined {
-    const session = this.#options.session(sessionID);
+  modeOf(session: LocalSession, canAsk: boolean): Mode | undefined {
     if (!session.parent) return this.#ownMode(session, canAsk);
     const { mode } = this.#options.settings();
-    const sessions = this.sessionsOf(sessionID).map((id) => this.#options.session(id));
+    const sessions = this.sessionsOf(session);
     // The first one limits the others. No mode was chosen for the session of a task.
     const modes = sessions.map((each, at) =>
       at === sessions.length - 1 ? this.#ownMode(each, canAsk) : storedMode(each),
@@ -116,13 +114,20 @@ export class Delegations {
   }
 
   /** The session itself first, then each session that waits for the task of the one before it. Their grants apply in it. */
-  sessionsOf(sessionID: string): readonly string[] {
-    return [sessionID, ...this.#ancestors(sessionID).map((parent) => parent.sessionID)];
+  sessionsOf(session: LocalSession): readonly LocalSession[] {
+    const found = [session];
+    for (let { parent } = session; parent; ) {
+      const above = this.#options.session(parent.sessionID);
+      found.push(above);
+      if (found.length > MAX_DEPTH + 1) break;
+      parent = above.parent;
+    }
+    return found;
   }
 
   /** The calls that wait for the tasks that a session belongs to. */
   callsAbove(sessionID: string): readonly Call[] {
-    return this.sessionsOf(sessionID).flatMap((id) => this.#options.session(id).waitingCall ?? []);
+    return this.sessionsOf(this.#options.session(sessionID)).flatMap(({ waitingCall }) => waitingCall ?? []);
   }
 
   /** Rejects if the task cannot be delegated. The model reads the message. */
@@ -130,10 +135,11 @@ export class Delegations {
     const { agents } = this.#options;
     if (!agents) throw new Error(NO_AGENT);
     assertKind(work.agent, agents.kinds);
-    if (this.#ancestors(call.context.sessionID).length >= MAX_DEPTH) {
+    const by = this.#options.session(call.context.sessionID);
+    if (this.sessionsOf(by).length > MAX_DEPTH) {
       throw new Error(`Delegation is limited to ${MAX_DEPTH} levels. Do this part yourself.`);
     }
-    if (this.#options.session(call.context.sessionID).state.lacksLimits) throw new Error(NO_LIMITS);
+    if (by.state.lacksLimits) throw new Error(NO_LIMITS);
     const session = this.#sessionFor(call, work);
     const over = new AbortController();
     const progress = new Progress((update) => call.update(update));
@@ -216,16 +222,6 @@ export class Delegations {
     const denials = [user, project].flatMap((rules) => denialsFor(rules, isFor));
     return { agents, tools: [], denials: [...denials, ...scope.agents.denials()] };
   }
-
-  #ancestors(sessionID: string): readonly ParentSession[] {
-    const { session } = this.#options;
-    const found: ParentSession[] = [];
-    for (let { parent } = session(sessionID); parent; { parent } = session(parent.sessionID)) {
-      found.push(parent);
-      if (found.length > MAX_DEPTH) break;
-    }
-    return found;
-  }
 }
 
 function storedMode({ state }: Pick<LocalSession, "state">): Mode | undefined {
@@ -235,36 +231,34 @@ function storedMode({ state }: Pick<LocalSession, "state">): Mode | undefined {
 class DelegationChain implements CallAgents {
   readonly names: readonly string[];
   readonly #delegations: Delegations;
-  readonly #session: (sessionID: string) => LocalSession;
-  readonly #sessionID: string;
+  readonly #session: LocalSession;
   readonly #canAsk: boolean;
 
   constructor(
     delegations: Delegations,
-    session: (sessionID: string) => LocalSession,
-    { sessionID, agent, canAsk }: { readonly sessionID: string; readonly agent: string; readonly canAsk: boolean },
+    session: LocalSession,
+    { agent, canAsk }: { readonly agent: string; readonly canAsk: boolean },
   ) {
-    this.names = delegations.agentsOf(sessionID, agent);
+    this.names = delegations.agentsOf(session, agent);
     this.#delegations = delegations;
     this.#session = session;
-    this.#sessionID = sessionID;
     this.#canAsk = canAsk;
   }
 
   granted(): readonly Rule[] {
-    return this.#delegations.sessionsOf(this.#sessionID).flatMap((id) => this.#session(id).state.grants);
+    return this.#delegations.sessionsOf(this.#session).flatMap(({ state }) => state.grants);
   }
 
   mode(): Mode | undefined {
-    return this.#delegations.modeOf(this.#sessionID, this.#canAsk);
+    return this.#delegations.modeOf(this.#session, this.#canAsk);
   }
 
   denials(): SubAgentLimits["denials"] {
-    return this.#delegations.denialsIn(this.#sessionID);
+    return this.#delegations.denialsIn(this.#session);
   }
 
   grant(rules: readonly Rule[]): Promise<void> | undefined {
-    return this.#session(this.#sessionID).grant(rules);
+    return this.#session.grant(rules);
   }
 
   delegate(call: Call, work: Delegation): Promise<Delegated> {
