@@ -7,9 +7,11 @@ import type { ErrorResponse } from "../../parts/error-response.ts";
 import { json, jsonBytes } from "../../parts/json-response.ts";
 import { shareRuns } from "../share-runs.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
+import { untilToolsChange } from "./until-tools-change.ts";
 
-export function listTools({ toolbox, stopping }: RouteContext): RouteHandler {
-  const body = cachedToolList(toolbox, stopping);
+export function listTools(context: RouteContext): RouteHandler {
+  const { toolbox } = context;
+  const body = untilToolsChange(context, () => new TextEncoder().encode(JSON.stringify(toApiTools(toolbox))));
   const respond = (): Response => jsonBytes(body());
   return () => {
     const loading = toolbox.ready();
@@ -33,22 +35,6 @@ export function reloadTools({ toolbox, admission, fail }: RouteContext): RouteHa
     incoming.resume();
     const error = admission.admit(outgoing);
     return error ? fail(error) : json(toApiReload(await reload(), toolbox));
-  };
-}
-
-/** The JSON of the list, cached until the tools change. */
-function cachedToolList(toolbox: Toolbox, stopping: AbortSignal): () => Uint8Array<ArrayBuffer> {
-  let bytes: Uint8Array<ArrayBuffer> | undefined;
-  const invalidate = (): void => {
-    bytes = undefined;
-  };
-  const stops = [toolbox.on("change", invalidate), toolbox.on("session", invalidate)];
-  stopping.addEventListener("abort", () => {
-    for (const stop of stops) stop();
-  });
-  return () => {
-    bytes ??= new TextEncoder().encode(JSON.stringify(toApiTools(toolbox)));
-    return bytes;
   };
 }
 
