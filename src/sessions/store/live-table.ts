@@ -1,6 +1,6 @@
 import type { DurableEvent, LiveEvent } from "../../core/session-log.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
-import { mergeLive } from "./partial-state.ts";
+import { completedBy, mergeLive } from "./partial-state.ts";
 import type { SessionOwners } from "./session-owners.ts";
 import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
 
@@ -78,26 +78,12 @@ export class LiveTable {
     };
   }
 
-  /** Removes what durable events of a session complete, as `PartialState` does. */
+  /** Removes what durable events of a session complete. */
   finish(session: number, events: readonly DurableEvent[]): void {
-    for (const event of events) {
-      switch (event.type) {
-        case "message.complete":
-          this.#finishSource(session, `message:${event.messageID}`);
-          break;
-        case "tool.complete":
-        case "tool.failed":
-          this.#finishSource(session, `call:${event.callID}`);
-          break;
-        case "session.interrupted":
-          for (const callID of event.calls) this.#finishSource(session, `call:${callID}`);
-          this.#finishMessages(session);
-          break;
-        case "session.idle":
-        case "session.error":
-          this.#finishMessages(session);
-          break;
-      }
+    for (const { messageID, callIDs, allMessages } of events.map(completedBy)) {
+      if (messageID !== undefined) this.#finishSource(session, `message:${messageID}`);
+      for (const callID of callIDs) this.#finishSource(session, `call:${callID}`);
+      if (allMessages) this.#finishMessages(session);
     }
   }
 

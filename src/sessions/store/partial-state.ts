@@ -60,35 +60,47 @@ export class PartialState {
 
   /** Removes what an event completes. A call may have the id of one that has ended. */
   finish(event: DurableEvent): void {
-    switch (event.type) {
-      case "tool.start":
-        this.#finishedCalls.delete(event.callID);
-        return;
-      case "message.complete":
-        this.#messages.delete(event.messageID);
-        setBounded(this.#finishedMessages, event.messageID, true, MAX_FINISHED);
-        return;
-      case "tool.complete":
-      case "tool.failed":
-        return this.#finishCall(event.callID);
-      case "session.interrupted":
-        for (const callID of event.calls) this.#finishCall(callID);
-        return this.#messages.clear();
-      case "session.idle":
-      case "session.error":
-        return this.#messages.clear();
+    if (event.type === "tool.start") this.#finishedCalls.delete(event.callID);
+    const { messageID, callIDs, allMessages } = completedBy(event);
+    for (const callID of callIDs) {
+      this.#calls.delete(callID);
+      setBounded(this.#finishedCalls, callID, true, MAX_FINISHED);
     }
-  }
-
-  #finishCall(callID: string): void {
-    this.#calls.delete(callID);
-    setBounded(this.#finishedCalls, callID, true, MAX_FINISHED);
+    if (allMessages) this.#messages.clear();
+    if (messageID === undefined) return;
+    this.#messages.delete(messageID);
+    setBounded(this.#finishedMessages, messageID, true, MAX_FINISHED);
   }
 
   /** Undefined if there is nothing unfinished. */
   snapshot(): PartialEvent | undefined {
     if (this.isEmpty) return undefined;
     return { type: "session.partial", messages: [...this.#messages.values()], calls: [...this.#calls.values()] };
+  }
+}
+
+interface Completed {
+  readonly messageID?: string;
+  readonly callIDs: readonly string[];
+  /** Whether no message of the session continues. */
+  readonly allMessages?: true;
+}
+
+/** The messages and calls that have nothing more to stream after an event. */
+export function completedBy(event: DurableEvent): Completed {
+  switch (event.type) {
+    case "message.complete":
+      return { messageID: event.messageID, callIDs: [] };
+    case "tool.complete":
+    case "tool.failed":
+      return { callIDs: [event.callID] };
+    case "session.interrupted":
+      return { callIDs: event.calls, allMessages: true };
+    case "session.idle":
+    case "session.error":
+      return { callIDs: [], allMessages: true };
+    default:
+      return { callIDs: [] };
   }
 }
 
