@@ -62,5 +62,5 @@ export function previewTool(codeVersion: CodeVersion): RegistryEntry {
     system: "toolwright",
   } as const;
   const ref = { file, codeVersion, imports: [] };
-  return { manifest: RESOLVE, source: "builtin", place: "code", ref, enabled: true };
+  return { manifest: RESOLVE, ref, enabled: true };
 }

@@ -1,12 +1,10 @@
-import type { Origin, PlaceKind, Source } from "../../core/tool.ts";
+import type { Origin } from "../../core/tool.ts";
 import type { FileRef } from "../../host/protocol/hosts.ts";
 import type { ToolManifest } from "../../host/protocol/manifest.ts";
 
 /** A tool in the registry: its manifest, and where its code is. */
 export interface RegistryEntry {
   readonly manifest: ToolManifest;
-  readonly source: Source;
-  readonly place: PlaceKind;
   readonly ref: FileRef;
   readonly enabled: boolean;
   readonly overridesBuiltin?: true;
@@ -39,12 +37,13 @@ export function toInfo(entry: RegistryEntry): ToolInfo {
   const cached = infos.get(entry);
   if (cached) return cached;
   const { declaresAccess: _, ...manifest } = entry.manifest;
-  const { source, place, enabled, overridesBuiltin } = entry;
+  const { enabled, overridesBuiltin } = entry;
+  const { source, place, file } = entry.ref.file;
   const info: ToolInfo = {
     ...manifest,
     source,
     place,
-    file: entry.ref.file.file,
+    file,
     enabled,
     ...(overridesBuiltin ? { overridesBuiltin } : {}),
   };

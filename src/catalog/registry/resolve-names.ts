@@ -91,13 +91,10 @@ function shadowedBy(winner: LoadedFile, name: string, { file }: LoadedFile): Sha
 
 function entriesOf(loaded: LoadedFile, isOff: (name: string) => boolean): RegistryEntry[] {
   const ref = refOf(loaded);
-  const { file } = ref;
   return loaded.manifest.tools.map((manifest) => ({
     manifest,
-    source: file.source,
-    place: file.place,
     ref,
-    enabled: file.place === "code" || !(loaded.off || isOff(manifest.name)),
+    enabled: ref.file.place === "code" || !(loaded.off || isOff(manifest.name)),
   }));
 }
 
