@@ -49,32 +49,24 @@ function definitionOf(tool: ToolInfo): string {
 function changesText(before: Snapshot, now: Snapshot): string {
   const names = [...now.tools.keys()];
   const changes = [
-    ...named(
-      "Added",
-      names.filter((name) => !before.tools.has(name)),
-    ),
-    ...named(
-      "Removed",
-      [...before.tools.keys()].filter((name) => !now.tools.has(name)),
-    ),
+    ...named("Added", without(names, before.tools)),
+    ...named("Removed", without(before.tools.keys(), now.tools)),
     ...named(
       "Changed",
       names.filter((name) => before.tools.has(name) && before.tools.get(name) !== now.tools.get(name)),
     ),
-    ...listed(
-      "New problems",
-      [...now.problems].filter((problem) => !before.problems.has(problem)),
-    ),
-    ...listed(
-      "Solved",
-      [...before.problems].filter((problem) => !now.problems.has(problem)),
-    ),
+    ...listed("New problems", without(now.problems, before.problems)),
+    ...listed("Solved", without(before.problems, now.problems)),
   ];
   const total = `${countText(now.tools.size, "tool")}, ${countText(now.problems.size, "problem")}.`;
   const hint = now.problems.size > 0 ? " To see them: `/context`" : "";
   return [...(changes.length === 0 ? ["No definition of a tool has changed."] : changes), "", `${total}${hint}`].join(
     "\n",
   );
+}
+
+function without(all: Iterable<string>, known: { has(each: string): boolean }): string[] {
+  return [...all].filter((each) => !known.has(each));
 }
 
 function named(title: string, names: readonly string[]): string[] {
