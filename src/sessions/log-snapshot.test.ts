@@ -70,13 +70,14 @@ function fold(events: readonly (readonly [number, DurableEvent])[], id: string, 
 
 describe("[S2] a state that is folded from the events that a snapshot keeps, and those after it", () => {
   it.each([
+    [1_000, 5, false],
     [40, 300, false],
     [1, 400, true],
   ])("is that of the whole log: %i logs of %i events, at any cut, also of a branch", (logs, count, hasLarge) => {
     for (let seed = 1; seed <= logs; seed += 1) {
       const chance = random(seed * 7);
       const log = randomLog(seed, count, hasLarge).map((event, index) => [index + 1, event] as const);
-      for (let cut = 1; cut <= log.length; cut += hasLarge ? 80 : 1 + Math.floor(chance() * 20)) {
+      for (let cut = 1; cut <= log.length; cut += hasLarge ? 80 : 1 + Math.floor((chance() * count) / 15)) {
         const kept = new Set(fold(log.slice(0, cut), "s", 0).kept);
         const tail = log.filter(([position]) => kept.has(position) || position > cut);
         // The snapshot of a session is also that of its branches from there on.
