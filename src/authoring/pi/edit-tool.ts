@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { ToolError } from "../../core/error.ts";
 import { withFileMutationQueue } from "../../platform/files/file-queue.ts";
+import { decode, encodingOf } from "../../platform/text/encoding.ts";
+import { type Replacement, replaceSpans, withLineFeeds } from "../../platform/text/line-breaks.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { Type } from "./lazy-typebox.ts";
 import {
@@ -86,27 +89,33 @@ function listOf(edits: unknown): unknown[] | undefined {
   }
 }
 
-/** The built-in tool replaces one text. Several edits are one replacement, from the first to the last of them. */
+/** The built-in tool replaces one text. Several edits are one replacement, from the first to the last of them, or none is made. */
 async function editBuiltin({ path, edits }: EditParameters, execution: Execution): Promise<PiResult["details"]> {
   const filePath = pathFor(path, execution);
   const replace = async ({ oldText, newText }: Edit): Promise<Ran> =>
     execution.run("edit", { filePath, oldString: oldText, newString: newText }).catch(inTermsOfPi);
   const [only] = edits;
-  if (only && edits.length === 1) return diffDetails([await replace(only)]);
+  if (only && edits.length === 1) return diffDetails(await replace(only));
   // Reports nothing of the content: the built-in tool decides first whether the file may be touched.
-  const content = await readFile(resolvePiPath(path, execution.cwd), "utf8").catch(() => "");
-  const joined = joinEdits(content, edits);
-  if (joined) return diffDetails([await replace(joined)]);
-  // One of them fails most likely. It comes first, so that nothing is changed, and the built-in tool says why.
-  const results: Ran[] = [];
-  for (const edit of edits.toSorted(
-    (one, other) => Number(isUnique(one, content)) - Number(isUnique(other, content)),
-  )) {
-    results.push(
-      await replace(edit).catch((error: unknown) => Promise.reject(named(error, edits.indexOf(edit), results.length))),
-    );
-  }
-  return diffDetails(results);
+  const content = await textOf(resolvePiPath(path, execution.cwd));
+  const plain = edits.map(plainEdit);
+  const joined = joinEdits(content, plain);
+  if (joined) return diffDetails(await replace(joined));
+  const wrong = plain.findIndex((edit) => !isUnique(edit, content));
+  // The built-in tool refuses it, and says why. Two edits that overlap would be valid each: one that changes nothing is refused too.
+  const refused = wrong < 0 ? { oldText: plain[0]?.oldText ?? "", newText: plain[0]?.oldText ?? "" } : plain[wrong];
+  await replace(refused as Edit).catch((error: unknown) => {
+    if (wrong < 0 && ToolError.is(error) && error.code === "failed") throw overlap(path);
+    throw wrong < 0 ? error : named(error, wrong);
+  });
+  throw new Error(`${path} was changed by another program. Only edits[${wrong}] was made. Read the file again.`);
+}
+
+/** The text as the built-in tool compares it. Empty if it cannot be read. */
+async function textOf(path: string): Promise<string> {
+  const bytes = await readFile(path).catch(() => undefined);
+  const encoding = bytes && encodingOf(bytes);
+  return encoding ? withLineFeeds(decode(bytes, encoding)) : "";
 }
 
 /** The built-in tool names its own arguments. */
@@ -117,59 +126,43 @@ function inTermsOfPi(error: unknown): never {
   throw error;
 }
 
-function named(error: unknown, index: number, applied: number): unknown {
-  if (!(error instanceof Error)) return error;
-  const others = applied === 0 ? "" : ` ${applied} other ${applied === 1 ? "edit was" : "edits were"} applied.`;
-  error.message = `edits[${index}]: ${error.message}${others}`;
+function named(error: unknown, index: number): unknown {
+  if (error instanceof Error) error.message = `edits[${index}]: ${error.message}`;
   return error;
 }
 
 function isUnique({ oldText }: Edit, content: string): boolean {
   const at = oldText === "" ? -1 : content.indexOf(oldText);
-  return at >= 0 && content.indexOf(oldText, at + 1) < 0;
+  return at >= 0 && content.indexOf(oldText, at + oldText.length) < 0;
 }
 
 /** Undefined if an edit does not match exactly once, or two overlap. */
 function joinEdits(content: string, edits: readonly Edit[]): Edit | undefined {
-  if (content.includes("\r") || content.includes("\uFFFD")) return undefined;
   const spans = locate(content, edits);
   const [first] = spans ?? [];
   const last = spans?.at(-1);
   if (!spans || !first || !last) return undefined;
-  let newText = "";
-  let at = first.start;
-  for (const span of spans) {
-    newText += content.slice(at, span.start) + span.newText;
-    at = span.end;
-  }
-  return { oldText: content.slice(first.start, last.end), newText };
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly newText: string;
+  const within = spans.map(({ start, end, text }) => ({ start: start - first.start, end: end - first.start, text }));
+  const oldText = content.slice(first.start, last.end);
+  return { oldText, newText: replaceSpans(oldText, within) };
 }
 
 /** Where the edits apply, in order. Undefined if one does not match exactly once, or two overlap. */
-function locate(content: string, edits: readonly Edit[]): Span[] | undefined {
+function locate(content: string, edits: readonly Edit[]): Replacement[] | undefined {
   if (!edits.every((edit) => isUnique(edit, content))) return undefined;
   const spans = edits.map(({ oldText, newText }) => {
     const start = content.indexOf(oldText);
-    return { start, end: start + oldText.length, newText };
+    return { start, end: start + oldText.length, text: newText };
   });
   spans.sort((one, other) => one.start - other.start);
   return spans.every(({ start }, at) => start >= (spans[at - 1]?.end ?? 0)) ? spans : undefined;
 }
 
-function diffDetails(results: readonly Ran[]): PiResult["details"] {
-  const patches = results.flatMap(({ data }) => {
-    const { diff } = Object(data) as { diff?: unknown };
-    return typeof diff === "string" ? [diff] : [];
-  });
-  const patch = patches.join("");
-  const shown = patches.map(toDisplayDiff);
-  return { diff: shown.map(({ diff }) => diff).join("\n"), patch, firstChangedLine: shown[0]?.firstChangedLine };
+function diffDetails({ data }: Ran): PiResult["details"] {
+  const { diff } = Object(data) as { diff?: unknown };
+  const patch = typeof diff === "string" ? diff : "";
+  const shown = patch === "" ? undefined : toDisplayDiff(patch);
+  return { diff: shown?.diff ?? "", patch, firstChangedLine: shown?.firstChangedLine };
 }
 
 /** Edits a file with operations of the author. No built-in tool is called. */
@@ -186,23 +179,29 @@ async function editOver(
         `Could not edit file: ${path}. ${error.code === undefined ? error : `Error code: ${error.code}`}.`,
       );
     });
-    const whole = Buffer.from(await operations.readFile(absolute)).toString("utf8");
+    const bytes = Buffer.from(await operations.readFile(absolute));
+    const whole = bytes.toString("utf8");
+    if (!Buffer.from(whole).equals(bytes)) {
+      throw new Error(`Could not edit file: ${path}. It is not UTF-8, and would lose characters.`);
+    }
     const bom = whole.startsWith("\uFEFF") ? "\uFEFF" : "";
-    const isCrlf = whole.includes("\r\n");
-    const before = whole.slice(bom.length).replaceAll("\r\n", "\n");
-    const spans = locate(before, edits.map(withLineFeeds));
-    if (!spans) throw explainMiss(before, edits.map(withLineFeeds), path);
-    const after = spans
-      .toReversed()
-      .reduce((content, { start, end, newText }) => content.slice(0, start) + newText + content.slice(end), before);
+    const original = whole.slice(bom.length);
+    const before = withLineFeeds(original);
+    const plain = edits.map(plainEdit);
+    const spans = locate(before, plain);
+    if (!spans) throw explainMiss(before, plain, path);
+    const after = replaceSpans(original, spans);
     throwIfAborted(signal);
-    await operations.writeFile(absolute, bom + (isCrlf ? after.replaceAll("\n", "\r\n") : after));
-    return { ...generateDiffString(before, after), patch: generateUnifiedPatch(path, before, after) };
+    await operations.writeFile(absolute, bom + after);
+    const shown = withLineFeeds(after);
+    return { ...generateDiffString(before, shown), patch: generateUnifiedPatch(path, before, shown) };
   });
 }
 
-function withLineFeeds({ oldText, newText }: Edit): Edit {
-  return { oldText: oldText.replaceAll("\r\n", "\n"), newText: newText.replaceAll("\r\n", "\n") };
+/** With line feeds, and without a byte order mark: texts are compared in this form, and files keep theirs. */
+function plainEdit({ oldText, newText }: Edit): Edit {
+  const plain = (text: string): string => withLineFeeds(text.replace(/^\uFEFF/, ""));
+  return { oldText: plain(oldText), newText: plain(newText) };
 }
 
 function explainMiss(content: string, edits: readonly Edit[], path: string): Error {
@@ -220,5 +219,9 @@ function explainMiss(content: string, edits: readonly Edit[], path: string): Err
       );
     }
   }
+  return overlap(path);
+}
+
+function overlap(path: string): Error {
   return new Error(`Two of the edits overlap in ${path}. Merge them into one edit or target disjoint regions.`);
 }

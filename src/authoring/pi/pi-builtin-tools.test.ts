@@ -255,6 +255,24 @@ describe("[A8] tools of pi return what pi returns", () => {
   });
 });
 
+it("[A8] [P6] shows output of operations while a command runs, in whole characters, not for each piece", async () => {
+  const bytes = Buffer.from("é\n".repeat(20_000));
+  const operations = {
+    exec: async (_command: string, _cwd: string, { onData }: { onData: (data: Buffer) => void }) => {
+      for (let at = 0; at < bytes.length; at += 5) onData(bytes.subarray(at, at + 5));
+      return { exitCode: 0 };
+    },
+  };
+  const updates: PiResult[] = [];
+  const tool = pi.createBashTool("/p", { operations });
+  const result = (await tool.execute("c1", { command: "x" } as never, undefined, (update) =>
+    updates.push(update as PiResult),
+  )) as PiResult;
+  expect(JSON.stringify([...updates.slice(0, -1), result])).not.toContain("\ufffd");
+  expect(result.details).toMatchObject({ truncation: { totalLines: 20_000, totalBytes: bytes.length } });
+  expect(updates.length).toBeLessThan(1_000);
+});
+
 describe("[A8] tools of pi with operations of the author call no built-in tool", () => {
   const files: Record<string, string> = { "/p/a": "one\ntwo\n" };
   const operations = {

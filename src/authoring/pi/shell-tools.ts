@@ -5,9 +5,10 @@ import { textOf } from "../../core/result.ts";
 import type { InnerResult } from "../../core/tool.ts";
 import { callingTool } from "./calling-tool.ts";
 import { Type } from "./lazy-typebox.ts";
+import { OutputTail } from "./output-tail.ts";
 import { type Execution, type PiResult, type PiTool, piTool, resolvePiPath, textResult } from "./pi-tool.ts";
 import { unavailable } from "./stand-in.ts";
-import { DEFAULT_MAX_BYTES, formatSize, type TruncationResult, truncateTail } from "./truncate-text.ts";
+import { DEFAULT_MAX_BYTES, formatSize, type TruncationResult } from "./truncate-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -221,10 +222,19 @@ async function runOver(
   timeout: number | undefined,
   { signal, onUpdate }: Execution,
 ): Promise<PiResult> {
-  let output = "";
+  const output = new OutputTail();
+  let waiting: NodeJS.Timeout | undefined;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  const show = (): void => {
+    waiting = undefined;
+    shownAt = performance.now();
+    onUpdate?.(textResult(output.shown));
+  };
   const onData = (data: Buffer | string): void => {
-    output += typeof data === "string" ? data : data.toString("utf8");
-    onUpdate?.(textResult(truncateTail(output).content));
+    output.push(data);
+    const left = shownAt + UPDATE_MS - performance.now();
+    if (left <= 0) show();
+    else waiting ??= setTimeout(show, left);
   };
   onUpdate?.({ content: [], details: undefined });
   let exitCode: number | null;
@@ -232,20 +242,24 @@ async function runOver(
     ({ exitCode } = await operations.exec(command, cwd, { onData, signal, timeout, env }));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (message === "aborted") throw failed(shownTail(output).text, "Command aborted");
+    if (message === "aborted") throw failed(shownTail(output.end()).text, "Command aborted");
     if (message.startsWith("timeout:")) {
-      throw failed(shownTail(output).text, `Command timed out after ${message.slice("timeout:".length)} seconds`);
+      throw failed(shownTail(output.end()).text, `Command timed out after ${message.slice("timeout:".length)} seconds`);
     }
     throw error;
+  } finally {
+    clearTimeout(waiting);
   }
-  const shown = shownTail(output);
+  const shown = shownTail(output.end());
   if (exitCode === null) throw failed(shown.text, "Command terminated without an exit code");
   if (exitCode !== 0) throw failed(shown.text, `Command exited with code ${exitCode}`);
   return textResult(shown.text || "(no output)", shown.details);
 }
 
-function shownTail(output: string): { text: string; details: PiResult["details"] } {
-  const truncation = truncateTail(output);
+/** The output is shown at most this often while a command runs. */
+const UPDATE_MS = 50;
+
+function shownTail(truncation: TruncationResult): { text: string; details: PiResult["details"] } {
   if (!truncation.truncated) return { text: truncation.content, details: undefined };
   const { totalLines, outputLines, truncatedBy } = truncation;
   const limit = truncatedBy === "bytes" ? ` (${formatSize(DEFAULT_MAX_BYTES)} limit)` : "";

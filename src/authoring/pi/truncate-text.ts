@@ -39,7 +39,8 @@ export function truncateTail(content: string, options: TruncationOptions = {}): 
   const text = measure(content, options);
   if (fits(text)) return whole(text);
   const kept: string[] = [];
-  const by = collect(text, text.lines.toReversed(), (line) => kept.unshift(line));
+  const by = collect(text, text.lines.slice(-text.maxLines).toReversed(), (line) => kept.push(line));
+  kept.reverse();
   const last = text.lines.at(-1);
   if (kept.length > 0 || by === "lines" || last === undefined) return cut(text, kept, by);
   return { ...cut(text, [endOf(last, text.maxBytes)], by), lastLinePartial: true };
@@ -78,7 +79,7 @@ function fits({ lines, bytes, maxLines, maxBytes }: Measured): boolean {
 
 /** Passes lines to `keep` within both limits. Returns the limit that was reached. */
 function collect(
-  { maxLines, maxBytes }: Measured,
+  { lines: all, maxLines, maxBytes }: Measured,
   lines: readonly string[],
   keep: (line: string) => void,
 ): "lines" | "bytes" {
@@ -88,7 +89,7 @@ function collect(
     if (bytes > maxBytes) return "bytes";
     keep(line);
   }
-  return lines.length > maxLines ? "lines" : "bytes";
+  return all.length > maxLines ? "lines" : "bytes";
 }
 
 function whole(text: Measured): TruncationResult {

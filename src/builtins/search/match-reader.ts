@@ -12,7 +12,8 @@ export class MatchReader {
   readonly #prefix: string;
   readonly #isWanted: (path: string) => boolean;
   readonly #files = new Map<string, LineMatch[]>();
-  #rest = "";
+  /** The output since the last match. */
+  #pieces: string[] = [];
   #count = 0;
   #current = "";
 
@@ -29,7 +30,10 @@ export class MatchReader {
   }
 
   push(text: string): void {
-    const all = this.#rest + text;
+    this.#pieces.push(text);
+    // A long line arrives in many pieces, which are joined once.
+    if (!text.includes("\n")) return;
+    const all = this.#pieces.join("");
     let from = 0;
     for (;;) {
       const pathEnd = all.indexOf("\0", from);
@@ -38,11 +42,11 @@ export class MatchReader {
       this.#read(this.#afterWarning(all.slice(from, pathEnd)), all.slice(pathEnd + 1, lineEnd));
       from = lineEnd + 1;
     }
-    this.#rest = all.slice(from);
+    this.#pieces = [all.slice(from)];
   }
 
   files(): FileMatches[] {
-    this.#afterWarning(this.#rest);
+    this.#afterWarning(this.#pieces.join(""));
     return [...this.#files].map(([path, lines]) => ({ path, lines }));
   }
 

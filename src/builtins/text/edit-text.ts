@@ -1,6 +1,6 @@
 import { ToolError } from "../../index.ts";
-import { type Found, findAll, replaceFound } from "./find-text.ts";
-import { withLineFeeds } from "./line-breaks.ts";
+import { replaceSpans, withLineFeeds } from "../../platform/text/line-breaks.ts";
+import { type Found, findAll } from "./find-text.ts";
 import { nearestLines } from "./nearest-lines.ts";
 import { joinWords } from "./open-existing.ts";
 
@@ -39,7 +39,9 @@ export function editText(text: string, edit: Edit): { text: string; lines: numbe
   if (found.length === 0) throw notFound(normalized, wanted, edit);
   if (found.length > MAX_PLACES) throw tooMany(edit);
   if (found.length > 1 && !edit.replaceAll) throw notUnique(found, edit);
-  return { text: replaceFound(text, found, wanted, plain(edit.newString)), lines: found.map(({ line }) => line) };
+  const newText = plain(edit.newString);
+  const replacements = found.map(({ start }) => ({ start, end: start + wanted.length, text: newText }));
+  return { text: replaceSpans(text, replacements), lines: found.map(({ line }) => line) };
 }
 
 /** More replacements would take too much memory. */

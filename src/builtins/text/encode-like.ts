@@ -1,6 +1,5 @@
-import { decode, type Encoding, encode, encodingOf, UTF8 } from "./encoding.ts";
-import { withBreaks } from "./find-text.ts";
-import { type LineBreak, usualBreak } from "./line-breaks.ts";
+import { decode, type Encoding, encode, encodingOf, UTF8 } from "../../platform/text/encoding.ts";
+import { type LineBreak, usualBreak, withBreaks } from "../../platform/text/line-breaks.ts";
 
 export interface EncodedContent {
   readonly bytes: Buffer;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decode, encode, encodingOf } from "./encoding.ts";
+import { decode, encode, encodingOf } from "../../platform/text/encoding.ts";
 import { fileKind } from "./file-kind.ts";
 
 it("[B4] writes a text back byte for byte as it was read", () => {

@@ -1,4 +1,4 @@
-import { type Encoding, encodingOf } from "./encoding.ts";
+import { type Encoding, encodingOf } from "../../platform/text/encoding.ts";
 
 /** The kind of a file by its content, never by its name. */
 export type FileKind =

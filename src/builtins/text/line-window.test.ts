@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countLines, usualBreak, withLineFeeds } from "./line-breaks.ts";
+import { countLines, usualBreak, withLineFeeds } from "../../platform/text/line-breaks.ts";
 import { LineWindow } from "./line-window.ts";
 
 const show = (number: number, text: string): string => `${number}:${text}`;

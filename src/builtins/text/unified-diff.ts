@@ -1,4 +1,4 @@
-import { withLineFeeds } from "./line-breaks.ts";
+import { withLineFeeds } from "../../platform/text/line-breaks.ts";
 
 export interface Diff {
   /** In unified format; undefined when it would be too long or take too long. */

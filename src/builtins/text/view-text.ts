@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Tool, type ToolContext, ToolError } from "../../index.ts";
 import { chunksOf } from "../../platform/files/read-bytes.ts";
-import type { Encoding } from "./encoding.ts";
+import type { Encoding } from "../../platform/text/encoding.ts";
 import type { FileView, OpenFileView } from "./file-view.ts";
 import { rememberContent, rememberPartial } from "./known-content.ts";
 import { LineWindow } from "./line-window.ts";

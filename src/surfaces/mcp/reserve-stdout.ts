@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 
 /**
  * Reserves the process's stdout for a protocol. Other writes to stdout, by libraries or by tools that run in this process, go
@@ -11,8 +12,9 @@ export function reserveStdout(
   // The first report limits all writes of this process to stderr.
   stderr.report("");
   const write = stdout.write.bind(stdout);
+  const decoder = new StringDecoder("utf8");
   stdout.write = ((chunk: string | Uint8Array, ...more: unknown[]) => {
-    stderr.report(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+    stderr.report(typeof chunk === "string" ? chunk : decoder.write(Buffer.from(chunk)));
     const done = more.at(-1);
     if (typeof done === "function") process.nextTick(done as () => void);
     return true;

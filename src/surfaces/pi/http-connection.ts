@@ -1,3 +1,4 @@
+import { LineSplitter } from "../../platform/text/line-splitter.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import type { McpRequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
 
@@ -71,12 +72,9 @@ async function* messagesIn(response: Response): AsyncGenerator<Message> {
     if (isObject(message)) yield message;
     return;
   }
-  let rest = "";
-  const decoder = new TextDecoder();
+  const lines = new LineSplitter();
   for await (const bytes of response.body ?? []) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
+    for (const line of lines.push(bytes)) {
       if (!line.startsWith("data: ")) continue;
       const message: unknown = JSON.parse(line.slice("data: ".length));
       if (isObject(message)) yield message;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { StringDecoder } from "node:string_decoder";
+import { LineSplitter } from "../../platform/text/line-splitter.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { McpRequestOptions, ServerConnection, ServerListener } from "./mcp-connection.ts";
@@ -145,12 +145,9 @@ export class ServerProcess implements ServerConnection {
 }
 
 function eachLine({ stdout }: ChildProcess, use: (line: string) => void): void {
-  const decoder = new StringDecoder("utf8");
-  let rest = "";
+  const lines = new LineSplitter();
   stdout?.on("data", (bytes: Buffer) => {
-    const lines = (rest + decoder.write(bytes)).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) if (line.trim() !== "") use(line);
+    for (const line of lines.push(bytes)) if (line.trim() !== "") use(line);
   });
 }
 
