@@ -127,7 +127,7 @@ describe("[P7] sweepOutputs", () => {
     const young = output("mixed", "b", 6.9);
     await sweepOutputs(root, { now });
     expect([old, mixed, young].map(existsSync)).toEqual([false, false, true]);
-    expect(readdirSync(folder)).toEqual(["mixed"]);
+    expect(readdirSync(folder)).toEqual(["ages.json", "mixed"]);
   });
 
   it("[P7] deletes the oldest files until the others are below the size limit", async () => {
@@ -139,6 +139,27 @@ describe("[P7] sweepOutputs", () => {
   it("[P7] honours keepDays", async () => {
     const path = output("s", "a", 2);
     await sweepOutputs(root, { keepDays: 1, now });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.each([365, 8, -365])("[P7] deletes nothing because the clock jumps by %s days, for a day", async (days) => {
+    const at = now + days * DAY;
+    await sweepOutputs(root, { now });
+    const paths = [0, 3, 6].map((age) => output("s", String(age), age));
+    await sweepOutputs(root, { now });
+    for (const hours of [0, 1, 23]) await sweepOutputs(root, { now: at + (hours * DAY) / 24 });
+    await sweepOutputs(root, { now });
+    expect(paths.map(existsSync)).toEqual([true, true, true]);
+    for (const hours of [24, 49, 74]) await sweepOutputs(root, { now: at + (hours * DAY) / 24 });
+    expect(paths.map(existsSync)).toEqual(days < 0 ? [true, true, true] : [false, false, false]);
+  });
+
+  it("[P7] deletes nothing because of its age if the time of the last look is unreadable", async () => {
+    const path = output("s", "a", 8);
+    writeFileSync(join(folder, "ages.json"), "{");
+    await sweepOutputs(root, { now });
+    expect(existsSync(path)).toBe(true);
+    for (const days of [1.1, 2.2]) await sweepOutputs(root, { now: now + days * DAY });
     expect(existsSync(path)).toBe(false);
   });
 

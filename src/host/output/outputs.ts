@@ -1,14 +1,14 @@
 import type { Dirent } from "node:fs";
 import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from "node:fs";
-import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
+import { lstat, readdir, readFile, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { safeName } from "../../platform/text/safe-name.ts";
+import { type AgeReference, ageReference, expiryTime } from "../../platform/values/age-reference.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { FullOutputFile, FullOutputStore } from "./collector.ts";
 
 const CHUNK = 64 * 1024;
 const MB = 1024 * 1024;
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The call of an output. The ids may contain any characters: `safeName` converts them to file names. */
 export interface OutputOwner {
@@ -37,21 +37,47 @@ export function fullOutputStore(
 }
 
 /**
- * Deletes outputs older than `keepDays`, then the oldest until the rest is no larger than `maxMb`.
- * Deletes only files in `outputs/<session>/`. Does not follow links. Never throws.
+ * Deletes outputs older than `keepDays`, then the oldest until the rest is no larger than `maxMb`. A clock that jumps ahead makes
+ * nothing old before it has stayed there for a day. Deletes only files in `outputs/<session>/`. Does not follow links. Never throws.
  */
 export async function sweepOutputs(
   root: string,
   { keepDays = 7, maxMb = 1024, now }: { keepDays?: number; maxMb?: number; now: number },
 ): Promise<void> {
   const outputs = await listOutputs(outputsFolder(root));
+  if (outputs.length === 0) return;
+  const expiry = await expiryOf(outputsFolder(root), now, keepDays);
   let total = outputs.reduce((sum, output) => sum + output.size, 0);
   for (const output of outputs.sort((a, b) => a.modified - b.modified)) {
-    if (output.modified >= now - keepDays * DAY && total <= maxMb * MB) break;
+    if (output.modified >= expiry && total <= maxMb * MB) break;
     if (await succeeds(unlink(output.path))) total -= output.size;
   }
   // `rmdir` fails for folders that are not empty.
   for (const session of new Set(outputs.map((output) => output.session))) await succeeds(rmdir(session));
+}
+
+/** Outputs are deleted seldom, so their age is measured against the time of an earlier look, not against the newest of them. */
+async function expiryOf(folder: string, now: number, keepDays: number): Promise<number> {
+  const file = join(folder, AGES);
+  const before = await readReference(file);
+  const reference = ageReference(before, now, now);
+  if (reference !== before) {
+    await writeFile(`${file}.new`, JSON.stringify(reference), { mode: 0o600 }).catch(() => {});
+    await rename(`${file}.new`, file).catch(() => {});
+  }
+  return expiryTime(reference, now, now, keepDays);
+}
+
+const AGES = "ages.json";
+/** Makes nothing old: the file is damaged. */
+const UNKNOWN: AgeReference = { time: 0, candidate: 0, chosenAt: 0 };
+
+async function readReference(file: string): Promise<AgeReference | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const reference = tryOrUndefined(() => JSON.parse(text) as AgeReference);
+  const isValid = [reference?.time, reference?.candidate, reference?.chosenAt].every(Number.isFinite);
+  return isValid ? reference : UNKNOWN;
 }
 
 /** The names of stored outputs and attachments. */
