@@ -183,7 +183,8 @@ class RequestedCall {
 
 /** A call that could not be recorded is not made: after a crash, its session would not know of it. */
 function notRecorded(error: unknown): ToolResult {
-  return failure("failed", `The tool was not called, because its session could not be written. ${messageOf(error)}`);
+  const message = `The tool was not called, because its session could not be written. ${messageOf(error)}`;
+  return failure("failed", message, { cause: error });
 }
 
 /** An unexpected error becomes a failed call: `result` never rejects. */

@@ -9,10 +9,9 @@ import { isObject } from "../platform/values/is-object.ts";
 export function failure(
   code: ToolErrorCode,
   message: string,
-  more: { data?: unknown; content?: readonly Content[] } = {},
+  { content = [], ...more }: { data?: unknown; content?: readonly Content[]; cause?: unknown } = {},
 ): ToolResult & { ok: false } {
-  const error = new ToolError(code, message, more.data === undefined ? {} : { data: more.data });
-  return { ok: false, error, content: more.content ?? [], notes: { durationMs: 0 } };
+  return { ok: false, error: new ToolError(code, message, more), content, notes: { durationMs: 0 } };
 }
 
 export function invalidInput(name: string, issues: readonly Issue[]): ToolResult & { ok: false } {

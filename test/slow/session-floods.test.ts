@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { knownAgents } from "../../src/agents/run/index.ts";
@@ -246,6 +248,48 @@ it('[S3] turns that wait for answers do not keep others from running, also after
     expect((await server.post(`/api/questions/${questionID}`, { allowed: false })).status).toBe(200);
   await eventually("all end", async () => (await Promise.all(asking.map((id) => hasEnded(server, id)))).every(Boolean));
 });
+
+it.each(["application/json", "text/event-stream"])(
+  "[S3] a call whose session cannot be written is refused with 503, and does not run (%s)",
+  async (accept) => {
+    const file = {
+      ".toolwright/tools/mark.ts": `import { writeFileSync } from "node:fs";
+        export default { description: "Marks.", execute: () => writeFileSync("marked", "") };`,
+    };
+    const settings = { sessions: { maxMb: 1 } };
+    const server = await openServer(file, { settings, tools: { sessions: "disk" } });
+    const store = await server.toolbox.sessions.store();
+    await store.create({ id: "s", directory: server.at.project });
+    const fill = async (): Promise<void> => {
+      for (;;) await store.append("s", [{ type: "session.idle", text: "x".repeat(20_000) }]);
+    };
+    await expect(fill()).rejects.toMatchObject({ code: "store_full" });
+    for (const bytes of [5_000, 500, 50]) {
+      const add = (): Promise<number> => store.append("s", [{ type: "session.idle", text: "x".repeat(bytes) }]);
+      for (let isFull = false; !isFull; )
+        isFull = await add().then(
+          () => false,
+          () => true,
+        );
+    }
+    const body = { sessionID: "s", input: { text: "x".repeat(10_000) } };
+    const response = await server.post("/api/tools/mark/run", body, {
+      headers: { accept, "content-type": "application/json" },
+    });
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      {
+        error: {
+          code: "sessions_unavailable",
+          message:
+            "The tool was not called, because its session could not be written. The stored sessions have reached their limit of 1 MB (the setting sessions.maxMb), and all others are in use. Nothing was stored. Remove sessions, or set a larger limit. Tools without a session still work.",
+        },
+      },
+    ]);
+    expect(existsSync(join(server.at.project, "marked"))).toBe(false);
+    expect((await server.post("/api/tools/mark/run", {})).status).toBe(200);
+  },
+);
 
 async function hasEnded({ ask }: TestServer, id: string): Promise<boolean> {
   const { status } = (await (await ask(`/api/sessions/${id}`)).json()) as { status: string };

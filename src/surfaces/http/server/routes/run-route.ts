@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Run } from "../../../../calls/call.ts";
+import type { ToolError } from "../../../../core/error.ts";
 import { toPlain } from "../../../../core/plain-result.ts";
 import type { RunEvent } from "../../../../core/question.ts";
 import type { ToolResult } from "../../../../core/result.ts";
@@ -31,7 +32,7 @@ export function runTool(context: RouteContext): RouteHandler {
     const caller = bearerOf(incoming) === undefined ? "page" : "http";
     const run = toolbox.call({ ...request, name, caller, answerable });
     abortOnClose(run, outgoing, context);
-    return streams ? streamRun(run, answerable, outgoing, context) : toResponse(await run.result);
+    return streams ? streamRun(run, answerable, outgoing, context) : toResponse(await run.result, context);
   };
 }
 
@@ -53,13 +54,20 @@ async function openSession(sessionID: string, name: string, toolbox: Toolbox): P
   }
 }
 
-function toResponse(result: ToolResult): Response {
-  return json(toPlain(result), statusOf(result));
+function toResponse(result: ToolResult, { fail }: RouteContext): Response {
+  if (result.ok || !isUnrecorded(result.error)) return json(toPlain(result), statusOf(result));
+  return fail({ code: "sessions_unavailable", message: result.error.message });
+}
+
+/** Whether the tool was not called because its session could not be written. */
+function isUnrecorded({ code, cause }: ToolError): boolean {
+  return code === "failed" && SessionError.is(cause);
 }
 
 /** A call that ran has status 200, also if it failed. */
 function statusOf(result: ToolResult): number {
   if (result.ok) return 200;
+  if (isUnrecorded(result.error)) return 503;
   switch (result.error.code) {
     case "invalid_input":
       return 400;
@@ -87,9 +95,9 @@ async function streamRun(
   run: Run,
   answerable: boolean,
   outgoing: ServerResponse,
-  { limits }: RouteContext,
+  context: RouteContext,
 ): Promise<Response> {
-  const events = new EventStream(outgoing, limits.heartbeatMs);
+  const events = new EventStream(outgoing, context.limits.heartbeatMs);
   for await (const event of run) {
     if (event.type === "tool.start") events.sendWithNext(event.type, event);
     if (event.type === "tool.update") events.sendLatest(event.type, event);
@@ -98,7 +106,7 @@ async function streamRun(
     const { result, ...end } = event;
     if (!events.hasBegun && statusOf(result) !== 200) {
       events.stop();
-      return toResponse(result);
+      return toResponse(result, context);
     }
     events.send(event.type, end);
     events.send("result", toPlain(result));
