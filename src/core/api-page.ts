@@ -492,8 +492,11 @@ export const PAGE_SCHEMAS: ApiSchemas = {
 
 /** The data of the events of `GET /api/events`, by event name. None is stored: after a reconnect, a page reads all again. */
 export interface ApiPageEvents {
-  /** The first event of every stream. `server` changes when the server is restarted. */
-  readonly hello: { readonly server: string; readonly version: string };
+  /**
+   * The first event of every stream. `server` changes when the server is restarted. `renewal` logs the browser in again, as the
+   * token does: a server on another port may replace the cookie.
+   */
+  readonly hello: { readonly server: string; readonly version: string; readonly renewal?: string };
   /** Tools or problems have changed: read the catalog again. */
   readonly tools: Readonly<Record<string, never>>;
   /** Sessions were created, changed or removed, by any process: read the list again. Sent at most twice a second. */

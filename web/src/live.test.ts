@@ -6,9 +6,15 @@ import { createLive, type Live, type LiveState, type TabChange } from "./live.ts
 const TIMES = { backoff: [1, 1, 1], hidden: 10, silence: 60_000 };
 const HELLO = { event: "hello", data: { server: "1", version: "0.1.0" } } as const;
 
+const UNAUTHORIZED = new RequestRefused(401, { code: "unauthorized", message: "Wrong token." });
+
 /** A server whose streams a test opens, fills and ends. */
-class Streams implements Pick<PageRequests, "events"> {
+class Streams implements Pick<PageRequests, "events" | "login"> {
   opened = 0;
+  /** The tokens with which the page has logged in. */
+  readonly logins: string[] = [];
+  /** What the first event says beside the version. */
+  hello: { renewal?: string } = {};
   /** Thrown instead of opening a stream. */
   refusal: Error | undefined;
   #wake: (() => void) | undefined;
@@ -19,10 +25,16 @@ class Streams implements Pick<PageRequests, "events"> {
     this.#wake?.();
   }
 
+  async login(token: string): Promise<void> {
+    this.logins.push(token);
+    if (token !== "right") throw UNAUTHORIZED;
+    this.refusal = undefined;
+  }
+
   async *events({ signal }: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<ApiPageEvent> {
     this.opened++;
     if (this.refusal) throw this.refusal;
-    this.#queue = [HELLO];
+    this.#queue = [{ ...HELLO, data: { ...HELLO.data, ...this.hello } }];
     for (;;) {
       if (signal?.aborted) throw signal.reason;
       const next = this.#queue.shift();
@@ -99,6 +111,49 @@ describe("the live connection", () => {
     streams.refusal = undefined;
     live.retry();
     await reached("live");
+  });
+
+  it("logs in again by itself if another server of this host has replaced the cookie", async () => {
+    const streams = new Streams();
+    streams.hello = { renewal: "right" };
+    live = createLive(streams, TIMES, watch);
+    live.start();
+    await reached("live");
+    for (const _ of [1, 2]) {
+      const { opened } = streams;
+      streams.refusal = UNAUTHORIZED;
+      streams.send("end");
+      await expect.poll(() => streams.opened).toBeGreaterThan(opened + 1);
+      await reached("live");
+    }
+    expect(streams.logins).toEqual(["right", "right"]);
+    live.unauthorized();
+    await reached("live");
+    expect(streams.logins).toHaveLength(3);
+  });
+
+  it.each(["wrong", undefined])("asks for a token if it cannot log in again: %s", async (renewal) => {
+    const streams = new Streams();
+    if (renewal !== undefined) streams.hello = { renewal };
+    live = createLive(streams, TIMES, watch);
+    live.start();
+    await reached("live");
+    streams.refusal = UNAUTHORIZED;
+    streams.send("end");
+    await reached("unauthorized");
+    expect(streams.logins).toEqual(renewal === undefined ? [] : ["wrong"]);
+  });
+
+  it("does not log in again after a person has logged out", async () => {
+    const streams = new Streams();
+    streams.hello = { renewal: "right" };
+    live = createLive(streams, TIMES, watch);
+    live.start();
+    await reached("live");
+    live.forgetLogin();
+    live.unauthorized();
+    await reached("unauthorized");
+    expect(streams.logins).toEqual([]);
   });
 
   it("reconnects when the server is silent", async () => {

@@ -27,6 +27,8 @@ export interface Live {
   readonly retry: () => void;
   /** To be called if another request is refused for its missing token. */
   readonly unauthorized: () => void;
+  /** To be called when a person logs this browser out, here or in another tab: the page must not log in again. */
+  readonly forgetLogin: () => void;
   readonly start: () => void;
   readonly stop: () => void;
 }
@@ -49,7 +51,7 @@ const FAILURES_UNTIL_STOPPED = 3;
 export type TabChange = "hidden" | "shown" | "online";
 
 export function createLive(
-  client: Pick<PageRequests, "events">,
+  client: Pick<PageRequests, "events" | "login">,
   times: LiveTimes = TIMES,
   watchTab: (changed: (change: TabChange) => void) => () => void = watchThisTab,
 ): Live {
@@ -61,6 +63,8 @@ export function createLive(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Logs in again if another server of this host has replaced the cookie. Kept by this tab alone. */
+  let renewal: string | undefined;
   let unwatch: (() => void) | undefined;
   const listeners = new Set<() => void>();
   const eventListeners = new Set<(event: ApiPageEvent) => void>();
@@ -79,11 +83,20 @@ export function createLive(
 
   const failed = (error: unknown): void => {
     disconnect();
-    if (error instanceof RequestRefused && error.status === 401) return show({ kind: "unauthorized" });
+    if (error instanceof RequestRefused && error.status === 401) return logInAgain();
     failures++;
     const message = error instanceof Error ? error.message : String(error);
     show(failures < FAILURES_UNTIL_STOPPED ? { kind: "reconnecting" } : { kind: "stopped", message });
     timer = setTimeout(connect, times.backoff[Math.min(failures, times.backoff.length) - 1] ?? 1000);
+  };
+
+  /** Once for each connection: a login that does not help is not repeated. */
+  const logInAgain = (): void => {
+    const key = renewal;
+    renewal = undefined;
+    if (key === undefined) return show({ kind: "unauthorized" });
+    show({ kind: "reconnecting" });
+    client.login(key).then(retry, () => show({ kind: "unauthorized" }));
   };
 
   const connect = (): void => {
@@ -108,6 +121,7 @@ export function createLive(
       if (event.event === "hello") {
         failures = 0;
         generation++;
+        renewal = event.data.renewal;
         show({ kind: "live", version: event.data.version });
       }
       for (const listener of [...eventListeners]) listener(event);
@@ -143,9 +157,12 @@ export function createLive(
     on: (listener) => addTo(eventListeners, listener),
     retry,
     unauthorized: () => {
-      if (state.kind === "unauthorized") return;
+      if (state.kind === "unauthorized" || state.kind === "reconnecting") return;
       disconnect();
-      show({ kind: "unauthorized" });
+      logInAgain();
+    },
+    forgetLogin: () => {
+      renewal = undefined;
     },
     start: () => {
       connect();

@@ -9,12 +9,22 @@ export interface Server {
   readonly client: Client;
   readonly live: Live;
   readonly runs: Runs;
+  /** Logs this browser out, in all of its tabs. */
+  readonly logOut: () => Promise<void>;
 }
 
 /** Requests carry the cookie of the page, which scripts cannot read. */
 export function createServer(origin: string): Server {
   const client = createClient({ url: origin });
-  return { client, live: createLive(client), runs: createRuns(client) };
+  const live = createLive(client);
+  const tabs = new BroadcastChannel("logged out");
+  tabs.addEventListener("message", () => live.forgetLogin());
+  const logOut = (): Promise<void> => {
+    live.forgetLogin();
+    tabs.postMessage("logged out");
+    return client.logout();
+  };
+  return { client, live, runs: createRuns(client), logOut };
 }
 
 export const ServerContext: React.Context<Server | undefined> = createContext<Server | undefined>(undefined);

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { browserWorld, missing, type OpenedPage, skipped } from "../../support/browser/browser-world.ts";
 import { isLive } from "../../support/browser/page-parts.ts";
 import { PAGE_TOOLS } from "../../support/browser/page-tools.ts";
@@ -36,6 +38,40 @@ describe.skipIf(missing)(`[U4] [S4] login${skipped}`, () => {
       await isLoggedIn(opened);
     },
   );
+
+  it.each([
+    ["replaces the cookie", (port: string) => [`toolwright_${port}=other; Path=/; HttpOnly`]],
+    ["removes the cookie", (port: string) => [`toolwright_${port}=; Path=/; Max-Age=0`]],
+    [
+      "sets too many",
+      (port: string) => Array.from({ length: 8 }, (_, n) => `c${n}_${port}=${"x".repeat(3_900)}; Path=/`),
+    ],
+  ])("a server on another port that %s: the page recovers by itself", async (_, cookiesOf) => {
+    const opened = await world.openEmpty();
+    const { page } = opened;
+    opened.watch.expect({ consoleErrors: /status of 4\d\d|ERR_|Failed to/ });
+    const { url, token } = world.served;
+    await page.goto(`${url}/calls?token=${token}`);
+    await isLoggedIn(opened);
+    const cookies = cookiesOf(new URL(url).port);
+    const other = createServer((_request, response) => response.writeHead(200, { "set-cookie": cookies }).end("hi"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    opened.watch.expect({ origins: [origin] });
+    const second = await opened.context.newPage();
+    await second.goto(origin);
+    await second.close();
+    await page.evaluate("dispatchEvent(new Event('offline'))");
+    await page
+      .getByRole("link", { name: /Sessions/ })
+      .first()
+      .click();
+    await page.getByLabel("What should the agent do?").waitFor();
+    await isLoggedIn(opened);
+    expect(await page.getByRole("heading", { name: "This page needs the token of the server" }).count()).toBe(0);
+    expect((await page.evaluate("fetch('/api/catalog').then((r) => r.status)")) as number).toBe(200);
+  });
 
   it("logging out removes the cookie, drafts and histories from the browser", async () => {
     const opened = await world.openEmpty();

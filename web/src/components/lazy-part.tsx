@@ -15,6 +15,10 @@ export type Loader<P extends object> = () => Promise<ComponentType<P>>;
 /** A part that is shown again is drawn at once. */
 const LOADED = new WeakMap<object, unknown>();
 
+/** One request may fail alone: after it, the browser may have removed cookies that were too large. */
+const RETRIES = 2;
+const RETRY_MS = 500;
+
 interface LazyPartProps<P extends object> {
   readonly load: Loader<P>;
   readonly props: P;
@@ -23,8 +27,8 @@ interface LazyPartProps<P extends object> {
 }
 
 /**
- * A part of the page that is loaded when it is first shown. Unlike `lazy` of React it tries again if that failed: when the
- * server is connected again, and on request.
+ * A part of the page that is loaded when it is first shown. Unlike `lazy` of React it tries again if that failed: twice soon
+ * after, when the server is connected again, and on request.
  */
 export function LazyPart<P extends object>({ load, props, fallback = null }: LazyPartProps<P>): ReactElement {
   const { live } = useServer();
@@ -39,15 +43,21 @@ export function LazyPart<P extends object>({ load, props, fallback = null }: Laz
   useEffect(() => {
     if (isLoaded) return;
     let isCurrent = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     load().then(
       (Part) => {
         LOADED.set(load, Part);
         if (isCurrent) setPart({ Part });
       },
-      (error: unknown) => isCurrent && setPart({ error }),
+      (error: unknown) => {
+        if (!isCurrent) return;
+        setPart({ error });
+        if (attempt < RETRIES) timer = setTimeout(() => setAttempt(attempt + 1), RETRY_MS);
+      },
     );
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
     };
   }, [load, isLoaded, generation, attempt]);
   const { Part, error } = part;

@@ -1,12 +1,12 @@
 import { type ReactElement, useState } from "react";
-import { useClient } from "../server.ts";
+import { useServer } from "../server.ts";
 import { forgetStored } from "../stored.ts";
 import { applyTheme, storedTheme, THEMES } from "../theme.ts";
 import { Button } from "./button.tsx";
 
 /** The switch of the theme, the list of shortcuts, and the way out. */
 export function PageTools({ onHelp }: { readonly onHelp: () => void }): ReactElement {
-  const client = useClient();
+  const server = useServer();
   const [theme, setTheme] = useState(storedTheme);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
   const change = (): void => {
@@ -15,7 +15,7 @@ export function PageTools({ onHelp }: { readonly onHelp: () => void }): ReactEle
   };
   const logOut = async (): Promise<void> => {
     // Without a server, there is no cookie to remove either: the next start has another token.
-    await client.logout().catch(() => {});
+    await server.logOut().catch(() => {});
     forgetStored();
     location.assign("/");
   };

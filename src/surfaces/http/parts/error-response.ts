@@ -48,7 +48,7 @@ export function sendErrorResponse(error: ErrorResponse, outgoing: ServerResponse
 /** For connections on which Node has parsed no request: the bytes of the response, which closes the connection. */
 export function rawErrorResponse(error: ErrorResponse): string {
   const body = bodyOf(error);
-  const headers = { ...JSON_HEADERS, "content-length": Buffer.byteLength(body), connection: "close" };
+  const headers = { ...JSON_HEADERS, "content-length": Buffer.byteLength(body), ...error.headers, connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = STATUS[error.code];
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`;

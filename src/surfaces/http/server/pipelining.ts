@@ -100,12 +100,15 @@ export function handleClientErrors(server: Server, pipelining: Pipelining): void
   });
 }
 
+/** Servers on other ports of this host can set so many cookies that a browser could no longer send any request. */
+const WITHOUT_COOKIES = { "clear-site-data": '"cookies"' };
+
 function parseError({ code }: NodeJS.ErrnoException): ErrorResponse {
   switch (code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return { code: "timeout", message: "The request did not arrive in time. Send it faster, body included." };
     case "HPE_HEADER_OVERFLOW":
-      return { code: "headers_too_large", message: "The headers are too large. Send less." };
+      return { code: "headers_too_large", message: "The headers are too large. Send less.", headers: WITHOUT_COOKIES };
     default:
       return { code: "bad_request", message: "This is not a valid HTTP request." };
   }

@@ -37,7 +37,7 @@ export class PageEvents {
   readonly #toolbox: Toolbox;
   readonly #maxPages: number;
   readonly #pages: StreamPool;
-  readonly #hello: ApiPageEvents["hello"] = { server: randomUUID(), version: VERSION };
+  readonly #hello: ApiPageEvents["hello"];
   readonly #timers = new Map<Change, NodeJS.Timeout>();
   readonly #sentAt = new Map<Change, number>();
   #stops: (() => void)[] = [];
@@ -46,7 +46,9 @@ export class PageEvents {
   #isComparing = false;
   #pollsToSkip = 0;
 
-  constructor(toolbox: Toolbox, limits: Pick<HttpLimits, "pageReaders" | "heartbeatMs">) {
+  /** `renewal` is that of the login. */
+  constructor(toolbox: Toolbox, limits: Pick<HttpLimits, "pageReaders" | "heartbeatMs">, renewal: string) {
+    this.#hello = { server: randomUUID(), version: VERSION, renewal };
     this.#toolbox = toolbox;
     this.#maxPages = limits.pageReaders;
     this.#pages = new StreamPool(limits.heartbeatMs, () => this.#stop());

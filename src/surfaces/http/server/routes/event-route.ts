@@ -4,8 +4,8 @@ import { PageEvents } from "../page/page-events.ts";
 import type { RouteContext, RouteHandler } from "./route-context.ts";
 
 /** The event stream of the page. */
-export function streamEvents({ toolbox, limits, closing, fail }: RouteContext): RouteHandler {
-  const events = new PageEvents(toolbox, limits);
+export function streamEvents({ toolbox, limits, login, closing, fail }: RouteContext): RouteHandler {
+  const events = new PageEvents(toolbox, limits, login.renewal);
   closing.addEventListener("abort", () => events.close());
   return ({ env: { incoming, outgoing } }) => {
     if (incoming.method === "HEAD") return json({});
