@@ -442,7 +442,13 @@ describe("GET /api/events", () => {
     })().catch(() => {});
     const has = (event: string): Promise<object> =>
       vi.waitFor(() => seen.findLast((each) => each.event === event)?.data ?? Promise.reject(new Error(event)), 5_000);
-    expect(await has("hello")).toEqual({ server: expect.any(String), version: expect.any(String) });
+    const text = expect.any(String);
+    const hello = await has("hello");
+    expect(hello).toEqual({ server: text, version: text, renewal: text });
+    const { renewal } = hello as { renewal: string };
+    expect(renewal).not.toContain(TOKEN);
+    await client.login(renewal);
+    await expect(client.login(`${renewal}x`)).rejects.toMatchObject({ status: 401 });
     await client.tools.run("greet", { name: "Ada", apiKey: "hunter2" });
     expect(await has("call_started")).toMatchObject({ tool: "greet", sessionID: "default", caller: "http" });
     expect(await has("call_ended")).toMatchObject({ tool: "greet", ok: true, input: { name: "Ada", apiKey: "***" } });
