@@ -11,25 +11,28 @@ const SESSIONS = [10, 1_000, 20_000];
 /** The longest time, in ms, for which anything may hold the event loop. */
 const MAX_BLOCK_MS = 50;
 
-/** All measures are ms. `block` is the longest time for which the event loop was held. */
+/** The measures that must not grow, and by how many ms they may. The first turn of a process reads the last 200 messages. */
+const OF_SESSION: Readonly<Record<string, number>> = { open: 1, turn: 4, append: 1, tail: 1 };
+
+/** All measures are ms. `block` is the longest time for which the event loop was held, `held` the CPU time of that. */
 export const sessionGrowth: Case = {
   name: "session-growth",
   about: "what is done with a session of many events, compared with a session of ten",
-  prepare: (folder) => grown(folder, "events", EVENTS, ["open", "turn", "append", "tail"]),
+  prepare: (folder) => grown(folder, "events", EVENTS, OF_SESSION),
 };
 
 /** The same for a store; `start` is the time to open it after another process was killed. */
 export const sessionCount: Case = {
   name: "session-count",
   about: "lists, searches and the start of a store with many sessions, compared with a store of ten",
-  prepare: (folder) => grown(folder, "sessions", SESSIONS, ["list"]),
+  prepare: (folder) => grown(folder, "sessions", SESSIONS, { list: 1 }),
 };
 
 async function grown(
   folder: string,
   what: "events" | "sessions",
   counts: readonly number[],
-  constant: readonly string[],
+  constant: Readonly<Record<string, number>>,
 ): Promise<Bench> {
   const drivers: Driver[] = [];
   for (const count of counts) drivers.push(await start(folder, what, count));
@@ -38,7 +41,10 @@ async function grown(
     contenders: drivers.map(({ contender }) => contender),
     goals: [
       ...others.flatMap((count) =>
-        constant.map((measure) => ({ of: `${count}`, measure, against: `${smallest}`, atMost: 1.2, orPlus: 1 })),
+        Object.entries(constant).map(([measure, orPlus]) => ({
+          ...{ of: `${count}`, measure, against: `${smallest}` },
+          ...{ atMost: 1.2, orPlus },
+        })),
       ),
       ...counts.map((count) => ({ of: `${count}`, measure: "block", atMost: MAX_BLOCK_MS, unit: "ms" })),
     ],

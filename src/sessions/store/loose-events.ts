@@ -1,5 +1,5 @@
 import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
-import { StepSize } from "./step-size.ts";
+import { STEP_MS, StepSize } from "./step-size.ts";
 
 /**
  * The events of no session: of one that was removed, or of a copy that is not complete. They are deleted in short transactions,
@@ -43,8 +43,14 @@ export class LooseEvents {
     return this.#next.get() !== undefined;
   }
 
-  /** Deletes as many events as take a few milliseconds. */
+  /** Deletes as many events as take a few milliseconds: many sessions may have few. */
   deleteSome(): void {
+    const until = performance.now() + STEP_MS;
+    do this.#deleteStep();
+    while (performance.now() < until && this.hasAny);
+  }
+
+  #deleteStep(): void {
     const next = this.#next.get();
     if (!next) return;
     const session = Number(next.session);

@@ -6,29 +6,23 @@ import type { SqlDatabase, SqlRow, SqlStatement } from "./sqlite-driver.ts";
 /** The least number of rows that are read at once. */
 const MIN_ROWS = 100;
 
-/** The text of the search, and the status as the JSON of the info has it. Both may be "". */
-const MATCHES = "instr(text, ?) > 0 AND instr(info, ?) > 0";
+/** What a list is asked for, which decides its statement. */
+interface Asked {
+  readonly allProjects: boolean;
+  readonly hasText: boolean;
+  readonly hasStatus: boolean;
+}
 
 /** Lists sessions, the most recently changed first. */
 export class SessionList {
+  readonly #database: SqlDatabase;
   readonly #read: <T>(work: () => T) => Promise<T>;
-  readonly #ofProject: SqlStatement;
-  readonly #ofAll: SqlStatement;
+  readonly #statements = new Map<string, SqlStatement>();
 
   /** `read` runs each step. Between two of them, the event loop may run. */
   constructor(database: SqlDatabase, read: <T>(work: () => T) => Promise<T>) {
+    this.#database = database;
     this.#read = read;
-    // Walks the index by project and time, and looks into the titles, which are short.
-    this.#ofProject = database.prepare(
-      `SELECT info FROM sessions JOIN titles ON titles.session = sessions.key
-       WHERE project = ? AND updated <= ? AND (updated < ? OR id > ?) AND ${MATCHES}
-       ORDER BY updated DESC, id LIMIT ?`,
-    );
-    this.#ofAll = database.prepare(
-      `SELECT info FROM sessions JOIN titles ON titles.session = sessions.key JOIN projects ON projects.key = project
-       WHERE updated <= ? AND (updated < ? OR (root, id) > (?, ?)) AND ${MATCHES}
-       ORDER BY updated DESC, root, id LIMIT ?`,
-    );
   }
 
   async page(project: number, options?: ListSessions): Promise<SessionPage> {
@@ -50,12 +44,31 @@ export class SessionList {
   #rows(project: number, last: ListKey, { allProjects, search, status }: ListQuery, count: number): readonly SqlRow[] {
     const { updatedAt, project: root, id } = last;
     // SQLite does not find half of a character.
-    const text = search.isWellFormed() ? search : "";
-    const filter = [text, status === undefined ? "" : `"status":"${status}"`, count] as const;
-    return allProjects
-      ? this.#ofAll.all(updatedAt, updatedAt, root, id, ...filter)
-      : this.#ofProject.all(project, updatedAt, updatedAt, id, ...filter);
+    const hasText = search !== "" && search.isWellFormed();
+    const texts = hasText ? [search] : [];
+    const statuses = status === undefined ? [] : [`"status":"${status}"`];
+    const after = allProjects ? [updatedAt, updatedAt, root, id] : [project, updatedAt, updatedAt, id];
+    const statement = this.#statement({ allProjects, hasText, hasStatus: status !== undefined });
+    return statement.all(...after, ...texts, ...statuses, count);
   }
+
+  #statement(asked: Asked): SqlStatement {
+    const key = JSON.stringify(asked);
+    const statement = this.#statements.get(key) ?? this.#database.prepare(sqlOf(asked));
+    this.#statements.set(key, statement);
+    return statement;
+  }
+}
+
+/** Sessions of a project are found by the index of project and time, which the search follows into the short titles. */
+function sqlOf({ allProjects, hasText, hasStatus }: Asked): string {
+  const titles = hasText ? " JOIN titles ON titles.session = sessions.key" : "";
+  const filter = `${hasText ? " AND instr(text, ?) > 0" : ""}${hasStatus ? " AND instr(info, ?) > 0" : ""}`;
+  if (!allProjects)
+    return `SELECT info FROM sessions${titles}
+      WHERE project = ? AND updated <= ? AND (updated < ? OR id > ?)${filter} ORDER BY updated DESC, id LIMIT ?`;
+  return `SELECT info FROM sessions${titles} JOIN projects ON projects.key = project
+    WHERE updated <= ? AND (updated < ? OR (root, id) > (?, ?))${filter} ORDER BY updated DESC, root, id LIMIT ?`;
 }
 
 function toInfo({ info }: SqlRow): SessionInfo {

@@ -1,5 +1,5 @@
 /** A step may take about as long as this: it holds the event loop, and the lock of the database. */
-const STEP_MS = 8;
+export const STEP_MS = 8;
 const FIRST_ROWS = 64;
 const MAX_ROWS = 4_096;
 

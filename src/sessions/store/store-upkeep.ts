@@ -13,8 +13,8 @@ import { StoreRoom } from "./store-room.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const SWEEP_MS = 10 * 60 * 1000;
-/** The maximum number of sessions that one transaction removes. */
-const STEP_SESSIONS = 10;
+/** The maximum number of sessions that one transaction removes. Their events are deleted later. */
+const STEP_SESSIONS = 100;
 const OWNER_GONE = "The process that ran this session ended.";
 
 /** A claim of this process. */
