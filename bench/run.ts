@@ -17,6 +17,7 @@ import { mcpHttp, mcpMany, mcpSlow, mcpStart, mcpStdio } from "./cases/mcp.ts";
 import { sessionCount, sessionGrowth } from "./cases/session-growth.ts";
 import { sessionReaders } from "./cases/session-readers.ts";
 import { runSession, sessionAppend, sessionFollowers } from "./cases/sessions.ts";
+import { slowPattern } from "./cases/slow-pattern.ts";
 import { truncateStream, truncateText } from "./cases/truncate.ts";
 import { version } from "./cases/version.ts";
 import { type Case, measure, type Outcome } from "./harness.ts";
@@ -28,6 +29,7 @@ const CASES: readonly Case[] = [
   listWarm,
   version,
   call,
+  slowPattern,
   truncateText,
   truncateStream,
   grepRare,

@@ -81,7 +81,7 @@ export function explainMissing(name: string, served: ServedTools): ToolResult & 
   if (loading.length > 0 && near.length === 0) {
     return failure(
       "unknown_tool",
-      `There is no tool "${name}" yet. ${isOrAre(loading)} still being loaded and may define it: ${loading.join(", ")}. Try again later, or run "toolwright check" to see why.`,
+      `There is no tool "${name}" yet. ${isOrAre(loading)} still being loaded and may define it: ${firstOf(loading)}. Try again later, or run "toolwright check" to see why.`,
     );
   }
   return failure("unknown_tool", `There is no tool "${name}". ${nextStep(near, names, served.problems())}`, {
@@ -95,6 +95,14 @@ function nextStep(near: readonly string[], names: readonly string[], problems: r
   if (near.length > 0) return [suggestion(near), ...(problems.length > 0 ? [unread] : [])].join(" ");
   if (problems.length > 0) return unread;
   return names.length > 0 ? "List the tools to see all names." : "No tools are available.";
+}
+
+/** The most names of files in a message. */
+const MAX_FILES = 10;
+
+function firstOf(files: readonly string[]): string {
+  const more = files.length - MAX_FILES;
+  return more <= 0 ? files.join(", ") : `${files.slice(0, MAX_FILES).join(", ")} and ${more} more`;
 }
 
 function isOrAre({ length }: readonly string[]): string {

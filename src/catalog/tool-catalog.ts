@@ -90,6 +90,11 @@ export class ToolCatalog {
     return this.#tools.entries;
   }
 
+  /** Whether files are being read, and the time to wait for them has not passed. */
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -217,10 +222,19 @@ export class ToolCatalog {
     await Promise.all([...this.#watching].map((watching) => watching.stop()));
   }
 
-  /** Publishes files that are read after their reading has ended. */
+  /** The import of a single file has begun: from now on it is a problem if the import does not end. */
+  importBegan(): void {
+    if (this.#manifests.isReading) this.#publishLater();
+  }
+
   #onFileRead(): void {
     this.#hasUnpublished = true;
     this.#waits.fileRead();
+    this.#publishLater();
+  }
+
+  /** Publishes what is read after its reading has ended. */
+  #publishLater(): void {
     if (this.#isReading) return;
     this.#lateTimer ??= setTimeout(() => {
       this.#lateTimer = undefined;

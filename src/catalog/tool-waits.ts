@@ -64,9 +64,9 @@ export class ToolWaits {
   /** Whether files that are still being imported decide what this name means. */
   #isOpen(name: string): boolean {
     const { tools, manifests } = this.#parts;
-    if (this.#firstRead && !this.#isDecided(name)) return true;
+    if (this.#firstRead && !this.#isKnown(name)) return true;
     const found = tools.registry.lookup(name);
-    if (found.kind === "unknown") return true;
+    if (found.kind === "unknown") return !tools.registry.problems.some(({ file }) => this.#isBroken(file, name));
     if (!("entry" in found)) return false;
     const { file } = found.entry.ref.file;
     // A file that is still being imported may replace built-in tools: the author's tool may be a safer one.
@@ -77,7 +77,7 @@ export class ToolWaits {
     const { tools, publish } = this.#parts;
     const isOpen = (): boolean => !this.#closed && this.#isOpen(name);
     while (this.#firstRead && isOpen()) {
-      if (this.#isDecided(name)) publish();
+      if (this.#isKnown(name)) publish();
       if (isOpen()) await Promise.race([this.#firstRead, this.#nextFile.promise]);
     }
     // After the time limit, only a file that may define the tool is worth waiting for.
@@ -87,6 +87,18 @@ export class ToolWaits {
       return current !== undefined && tools.isBuiltin(current) && mayOverrideBuiltins(unread);
     };
     while (isOpen() && tools.unread.some(isCandidate)) await tools.next;
+  }
+
+  /** Whether it is certain which tool has this name, or why its file has none. */
+  #isKnown(name: string): boolean {
+    if (this.#isDecided(name)) return true;
+    const own = this.#parts.project.files.filter(({ file }) => mayDefine(file, name));
+    return own.length > 0 && own.every(({ file }) => this.#isBroken(file, name));
+  }
+
+  /** Whether the file has this name, and could not be read. Another file rarely defines a tool of that name. */
+  #isBroken(file: string, name: string): boolean {
+    return mayDefine(file, name) && this.#parts.manifests.hasFailed(file);
   }
 
   /** Whether files that are still unread can no longer change which tool has this name. */

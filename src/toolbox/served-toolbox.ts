@@ -182,6 +182,7 @@ export class ServedToolbox implements Toolbox {
       importsChanged: (file, imports) => catalog.addImports(file, imports),
       manifestChanged: (manifest) => catalog.updateManifest(manifest),
       sessionAction: (sessionID, action) => this.#sessionFiles.act(sessionID, action),
+      importBegan: () => this.#catalog.importBegan(),
       previewsChanged: () => this.#registry.notifyListeners(),
       ui: (request) => this.#ui.call(request),
     });
@@ -239,7 +240,8 @@ export class ServedToolbox implements Toolbox {
   async find(name: string): Promise<ToolInfo | undefined> {
     await this.ready(name);
     const known = this.get(name);
-    if (known || !this.problems().some(({ file }) => mayDefine(file, name))) return known;
+    // Files that are being read now are not read again: a file that hangs would delay the answer.
+    if (known || this.#catalog.isReading || !this.problems().some(({ file }) => mayDefine(file, name))) return known;
     await this.#catalog.reload({ name });
     return this.get(name);
   }

@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { outputOf } from "../../src/core/result.ts";
 import { allRoutes } from "../../src/surfaces/http/server/routes/routes.ts";
 import { serveHttp } from "../../src/surfaces/http/server/serve-http.ts";
 import { createProtocol } from "../../src/surfaces/mcp/index.ts";
@@ -164,6 +166,30 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect(toolbox.problems()).toEqual([]);
   });
 
+  it("[D5] [S1] does not delay the answer about a tool whose file is broken", async () => {
+    const { at, file } = project(way);
+    const bad = put(join(at.tools, "bad.ts"), "export default {");
+    const answer = `"bad" cannot be used. ${bad}:1:17: `;
+    // Files that were just written count as changed until their stamps are settled.
+    await sleep(100);
+    // The second time, the failure is in the cache.
+    for (let again = 0; again < 2; again += 1) {
+      const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, waitMs: IMPORT_MS });
+      onTestFinished(() => toolbox.close());
+      expect(await toolbox.find("bad")).toBe(undefined);
+      const result = await toolbox.call({ name: "bad" }).result;
+      expect(result).toMatchObject({ ok: false, error: { code: "unknown_tool" } });
+      expect(outputOf(result)).toContain(answer);
+      expect(outputOf(await toolbox.call({ name: "z" }).result)).toBe("from z");
+      expect(toolbox.status.loading).toEqual([file]);
+      await toolbox.close();
+    }
+    expect(await cli(at, ["run", "bad", "--trust"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(answer),
+    });
+  });
+
   it("[D6] delays neither other saved files, nor its own correction", async () => {
     const { at, file } = project(way);
     const { toolbox, say } = await open(at, { waitMs: 500 });
@@ -216,6 +242,23 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
 });
 
 describe("several files that hang, in both ways", () => {
+  it("[D5] are problems, and files that wait in the same queue are not", async () => {
+    const good = Array.from({ length: 100 }, (_, index) => `good${index}`);
+    const at = sandbox(Object.fromEntries(good.map((name) => [`${name}.ts`, answering(`"${name}"`)])));
+    put(join(at.tools, "a.ts"), WAYS["blocks its process"]("true"));
+    const { toolbox } = await open(at, { waitMs: 1, limits: { importMs: IMPORT_MS } });
+    let seen = 0;
+    for (; toolbox.count < good.length; await changed(toolbox)) {
+      seen = Math.max(seen, toolbox.status.loading.length);
+      const blamed = toolbox.problems().map(({ file }) => file);
+      expect(blamed.filter((file) => file !== join(at.tools, "a.ts"))).toEqual([]);
+    }
+    expect(seen).toBe(101);
+    await expect
+      .poll(() => toolbox.problems(), PATIENTLY)
+      .toMatchObject([{ file: join(at.tools, "a.ts"), message: STILL }]);
+  });
+
   it("[D5] do not delay other files, in any number, and leave no process behind", async () => {
     const good = Array.from({ length: 40 }, (_, index) => `good${index}`);
     const at = sandbox(Object.fromEntries(good.map((name) => [`${name}.ts`, answering(`"${name}"`)])));

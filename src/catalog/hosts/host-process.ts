@@ -108,6 +108,7 @@ export class HostProcess {
       runsTools: () => this.#runsTools,
       handBack: () => this.#handBack(),
       kill: () => this.kill(BLOCKED),
+      use: () => this.#channel.processorUse,
     });
     this.#hangs = new HangDetector(this.#imports, this.#heartbeat);
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
@@ -144,8 +145,9 @@ export class HostProcess {
     return this.endedIdle ? 0 : this.#files.loadedCount;
   }
 
+  /** The files whose imports have begun and not ended. Files that may wait for others are not among them. */
   get importing(): string[] {
-    return this.#imports.importing;
+    return this.#imports.importingLast;
   }
 
   hasTool(file: string, tool: string): boolean {
@@ -298,6 +300,7 @@ export class HostProcess {
       case "loading":
         this.#files.loading(message.load);
         this.#imports.started(message.load);
+        if (this.#imports.importingLast.length > 0) this.#on.importBegan();
         break;
       case "loaded":
         this.#settleLoad(message);

@@ -1,6 +1,7 @@
 import { SERVER_TIMEOUT_MS } from "../../core/mcp-server.ts";
 import { tooSlow } from "../../host/protocol/load-problems.ts";
 import type { FileManifest, HostFile } from "../../host/protocol/manifest.ts";
+import type { ProcessorUse } from "../../platform/processes/process-tree.ts";
 import { timerDelay } from "../../platform/waiting/max-delay.ts";
 
 export type LoadOutcome =
@@ -18,6 +19,9 @@ interface Load {
   readonly left: Map<string, Settle>;
   isStarted: boolean;
   timer?: NodeJS.Timeout;
+  /** The processor time that the host had used when the load started. */
+  usedMs?: number | undefined;
+  extensions: number;
 }
 
 /** What happens to the host when an import exceeds its time limit. */
@@ -27,10 +31,14 @@ export interface ImportingHost {
   /** Retires it, and gives what it has not started to another host. */
   handBack(): void;
   kill(): void;
+  /** The processor time that it has used, if it can be read. */
+  use(): ProcessorUse | undefined;
 }
 
 /** The host enforces the import limit itself. A blocked host is killed this long after the limit. */
 const SLACK_MS = 500;
+/** How often the time is extended for an import that waits for a processor. */
+const MAX_EXTENSIONS = 2;
 /** For the work around the two waits for an MCP server. */
 const SERVER_SLACK_MS = 5_000;
 
@@ -58,7 +66,7 @@ export class ImportQueue {
     const left = new Map<string, Settle>();
     const outcomes = files.map(({ file }) => new Promise<LoadOutcome>((settle) => left.set(file, settle)));
     const isForMcpServers = files.some(({ server }) => server !== undefined);
-    this.#loads.set(this.#ids, { left, limit: this.#limitOf(files), isForMcpServers, isStarted: false });
+    this.#loads.set(this.#ids, { left, limit: this.#limitOf(files), isForMcpServers, isStarted: false, extensions: 0 });
     return { load: this.#ids, outcomes };
   }
 
@@ -68,6 +76,11 @@ export class ImportQueue {
 
   get importing(): string[] {
     return this.#started.flatMap(({ left }) => [...left.keys()]);
+  }
+
+  /** The files that are certainly being imported: the last ones of their loads. Others may wait for files of their load. */
+  get importingLast(): string[] {
+    return this.#started.flatMap(({ left }) => (left.size === 1 ? [...left.keys()] : []));
   }
 
   /** Whether MCP servers are being connected to: they run in separate processes and block no file. */
@@ -91,10 +104,26 @@ export class ImportQueue {
     if (!load || load.isStarted || this.#blocked) return;
     this.#newsAt = performance.now();
     load.isStarted = true;
+    load.usedMs = this.#host.use()?.ms;
+    this.#limitTime(id, load);
+  }
+
+  #limitTime(id: number, load: Load): void {
     load.timer = setTimeout(() => {
       // If this process was blocked, the answer may be unread: read it before the host is judged.
-      setImmediate(() => this.#loads.get(id) === load && this.#onTimeout());
+      setImmediate(() => {
+        if (this.#loads.get(id) !== load) return;
+        if (load.extensions === MAX_EXTENSIONS || !this.#isStarved(load)) return this.#onTimeout();
+        load.extensions += 1;
+        this.#limitTime(id, load);
+      });
     }, timerDelay(load.limit));
+  }
+
+  /** Whether the host waits for a processor, and has used one for less than half of the time that the import may take. */
+  #isStarved({ usedMs, limit }: Load): boolean {
+    const use = this.#host.use();
+    return use?.isRunnable === true && usedMs !== undefined && use.ms - usedMs < limit / 2;
   }
 
   /** Settles the loads that have not started: another host may run them. */

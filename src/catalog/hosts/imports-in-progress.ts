@@ -47,6 +47,13 @@ export class ImportsInProgress {
     return this.#byFile.has(file);
   }
 
+  /** Whether the file may be what takes long. `importing` are the files that certainly do not wait for others. */
+  mayHang({ file, server }: ToolFile, importing: ReadonlySet<string>): boolean {
+    const fileImport = this.#byFile.get(file);
+    if (!fileImport) return false;
+    return server !== undefined || fileImport.neverEnded || importing.has(file) || this.#byFile.size === 1;
+  }
+
   isAwaited(file: string): boolean {
     const fileImport = this.#byFile.get(file);
     return fileImport !== undefined && !fileImport.neverEnded && !this.#givenUp.has(fileImport);

@@ -81,6 +81,12 @@ export class ManifestReader {
     return this.#importing.has(file) && !this.#manifests.has(file) && !this.#working.has(file);
   }
 
+  /** Whether the current version of a file was read and provides nothing. */
+  hasFailed(file: string): boolean {
+    const manifest = this.#manifests.get(file);
+    return manifest !== undefined && !this.#importing.has(file) && isBroken(manifest);
+  }
+
   /** Whether it is certain which file provides a tool: no file of higher precedence is still being imported. */
   isDecided(name: string, files: readonly ToolFile[]): boolean {
     const holds = ({ file }: ToolFile): boolean =>
@@ -179,7 +185,10 @@ export class ManifestReader {
 
   /** The files with their manifests and problems as known now. */
   entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): LoadedFile[] {
-    return withoutHelperModules(files.map((file) => (isOff?.(file) ? this.#offEntry(file) : this.#entry(file))));
+    const importing = new Set(this.#hosts.importing());
+    const toEntry = (file: ToolFile): LoadedFile =>
+      isOff?.(file) ? this.#offEntry(file) : this.#entry(file, importing);
+    return withoutHelperModules(files.map(toEntry));
   }
 
   #store(place: string, manifest: FileManifest): void {
@@ -293,15 +302,16 @@ export class ManifestReader {
     return known ? { ...empty, tools: known.tools } : empty;
   }
 
-  #entry(file: ToolFile): LoadedFile {
+  /** A file that waits until others are imported has no problem. */
+  #entry(file: ToolFile, importing: ReadonlySet<string>): LoadedFile {
     const manifest = this.#manifests.get(file.file) ?? this.#lastKnown(file);
     const working = this.#working.get(file.file);
-    const isBeingRead = this.#importing.has(file.file);
+    const lateProblems = this.#importing.mayHang(file, importing) ? [stillImporting(file)] : [];
     return {
       file,
       manifest: working?.manifest ?? manifest,
       codeVersion: working?.codeVersion ?? this.#hosts.current,
-      problems: isBeingRead ? [stillImporting(file)] : manifest.problems,
+      problems: this.#importing.has(file.file) ? lateProblems : manifest.problems,
       off: false,
     };
   }

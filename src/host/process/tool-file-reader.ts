@@ -6,7 +6,6 @@ import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import { stampOf } from "../../platform/files/stamp.ts";
 import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
-import { within } from "../../platform/waiting/within.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../formats/contributions.ts";
 import { EFFECT_PLUGIN, isEffectPlugin } from "../formats/opencode/effect-plugin.ts";
 import type { Loader } from "../loader/loader.ts";
@@ -139,13 +138,27 @@ export class ToolFileReader {
     return [[file, stampOf(file)]];
   }
 
-  /** Limits imports that wait. An import that blocks is killed by the serving process. */
-  #withinTime<T>(reading: Promise<T>): Promise<T> {
-    return within(this.#importMs, reading, () => {
-      throw new TooSlow();
-    });
+  /**
+   * Limits imports that wait. An import that blocks is killed by the serving process. The time counts in steps of the event loop:
+   * time in which another file, or a busy machine, holds up this file does not count.
+   */
+  async #withinTime<T>(reading: Promise<T>): Promise<T> {
+    const { promise: elapsed, reject } = Promise.withResolvers<never>();
+    const stepMs = Math.min(STEP_MS, this.#importMs);
+    let left = this.#importMs;
+    const timer = setInterval(() => {
+      left -= stepMs;
+      if (left <= 0) reject(new TooSlow());
+    }, stepMs);
+    try {
+      return await Promise.race([reading, elapsed]);
+    } finally {
+      clearInterval(timer);
+    }
   }
 }
+
+const STEP_MS = 100;
 
 /** How long a file that names a hook may take to register it after its function has returned. */
 const LATE_HOOK_MS = 300;

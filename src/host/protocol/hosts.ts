@@ -99,6 +99,8 @@ export interface HostsListener {
   manifestChanged(manifest: FileManifest): void;
   sessionAction(sessionID: string, action: SessionAction): void;
   previewsChanged(): void;
+  /** An import of a single file has begun. */
+  importBegan(): void;
   /** A tool calls the user interface outside a call. Must not reject. */
   ui(request: UiRequest): Promise<unknown>;
 }
@@ -115,7 +117,7 @@ export interface Hosts {
   release(codeVersion: CodeVersion): void;
   /** The files that hosts of the current version have loaded. */
   loadedFiles(): readonly string[];
-  /** The files that are being imported now, in any code version. */
+  /** The files that are certainly being imported now, in any code version: none that waits for another file. */
   importing(): readonly string[];
   /** Whether Bun is installed. */
   readonly runsBun: boolean;

@@ -125,9 +125,13 @@ function loadingLines(listing: ToolListing, stdout: Output, cwd: string): string
   const whose = loading.length === 1 ? "its tools are" : "their tools are";
   return [
     styled(stdout, "yellow", `Still loading, so ${whose} not listed:`),
-    ...loading.map((file) => `  ${shownPath(file, cwd)}`),
+    ...loading.slice(0, MAX_LOADING).map((file) => `  ${shownPath(file, cwd)}`),
+    ...(loading.length > MAX_LOADING ? [`  and ${loading.length - MAX_LOADING} more files. List again later.`] : []),
   ];
 }
+
+/** How many files that are still loading are named. */
+const MAX_LOADING = 10;
 
 function ownTools(listing: ToolListing): ToolInfo[] {
   return listing.list().filter(({ source }) => source !== "builtin");
