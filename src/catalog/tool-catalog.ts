@@ -222,8 +222,8 @@ export class ToolCatalog {
     await Promise.all([...this.#watching].map((watching) => watching.stop()));
   }
 
-  /** The import of a single file has begun: from now on it is a problem if the import does not end. */
-  importBegan(): void {
+  /** An import has begun, or takes long: its file may be a problem now. */
+  importLasts(): void {
     if (this.#manifests.isReading) this.#publishLater();
   }
 

@@ -18,7 +18,7 @@ export async function openListing(options: ToolboxOptions): Promise<ToolListing>
     importsChanged: (file, imports) => catalog.addImports(file, imports),
     manifestChanged: (manifest) => catalog.updateManifest(manifest),
     sessionAction: () => {},
-    importBegan: () => {},
+    importLasts: () => {},
     previewsChanged: () => {},
     ui: async () => undefined,
   });

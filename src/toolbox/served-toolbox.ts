@@ -182,7 +182,7 @@ export class ServedToolbox implements Toolbox {
       importsChanged: (file, imports) => catalog.addImports(file, imports),
       manifestChanged: (manifest) => catalog.updateManifest(manifest),
       sessionAction: (sessionID, action) => this.#sessionFiles.act(sessionID, action),
-      importBegan: () => this.#catalog.importBegan(),
+      importLasts: () => this.#catalog.importLasts(),
       previewsChanged: () => this.#registry.notifyListeners(),
       ui: (request) => this.#ui.call(request),
     });

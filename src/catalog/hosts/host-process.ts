@@ -108,6 +108,7 @@ export class HostProcess {
       runsTools: () => this.#runsTools,
       handBack: () => this.#handBack(),
       kill: () => this.kill(BLOCKED),
+      importLasts: () => on.importLasts(),
       use: () => this.#channel.processorUse,
     });
     this.#hangs = new HangDetector(this.#imports, this.#heartbeat);
@@ -145,9 +146,9 @@ export class HostProcess {
     return this.endedIdle ? 0 : this.#files.loadedCount;
   }
 
-  /** The files whose imports have begun and not ended. Files that may wait for others are not among them. */
+  /** The files whose imports delay others or themselves. Files that may wait for others are not among them. */
   get importing(): string[] {
-    return this.#imports.importingLast;
+    return this.#imports.delaying;
   }
 
   hasTool(file: string, tool: string): boolean {
@@ -300,7 +301,6 @@ export class HostProcess {
       case "loading":
         this.#files.loading(message.load);
         this.#imports.started(message.load);
-        if (this.#imports.importingLast.length > 0) this.#on.importBegan();
         break;
       case "loaded":
         this.#settleLoad(message);

@@ -19,6 +19,9 @@ interface Load {
   readonly left: Map<string, Settle>;
   isStarted: boolean;
   timer?: NodeJS.Timeout;
+  /** Reports that the import takes long. */
+  longTimer?: NodeJS.Timeout;
+  isLong: boolean;
   /** The processor time that the host had used when the load started. */
   usedMs?: number | undefined;
   extensions: number;
@@ -31,12 +34,16 @@ export interface ImportingHost {
   /** Retires it, and gives what it has not started to another host. */
   handBack(): void;
   kill(): void;
+  /** An import has begun, or takes long. */
+  importLasts(): void;
   /** The processor time that it has used, if it can be read. */
   use(): ProcessorUse | undefined;
 }
 
 /** The host enforces the import limit itself. A blocked host is killed this long after the limit. */
 const SLACK_MS = 500;
+/** An import that takes longer delays the files behind it. */
+const LONG_MS = 500;
 /** How often the time is extended for an import that waits for a processor. */
 const MAX_EXTENSIONS = 2;
 /** For the work around the two waits for an MCP server. */
@@ -66,7 +73,14 @@ export class ImportQueue {
     const left = new Map<string, Settle>();
     const outcomes = files.map(({ file }) => new Promise<LoadOutcome>((settle) => left.set(file, settle)));
     const isForMcpServers = files.some(({ server }) => server !== undefined);
-    this.#loads.set(this.#ids, { left, limit: this.#limitOf(files), isForMcpServers, isStarted: false, extensions: 0 });
+    this.#loads.set(this.#ids, {
+      left,
+      limit: this.#limitOf(files),
+      isForMcpServers,
+      isStarted: false,
+      isLong: false,
+      extensions: 0,
+    });
     return { load: this.#ids, outcomes };
   }
 
@@ -78,9 +92,11 @@ export class ImportQueue {
     return this.#started.flatMap(({ left }) => [...left.keys()]);
   }
 
-  /** The files that are certainly being imported: the last ones of their loads. Others may wait for files of their load. */
-  get importingLast(): string[] {
-    return this.#started.flatMap(({ left }) => (left.size === 1 ? [...left.keys()] : []));
+  /** The files that delay others or themselves. Files of a load with several files may wait for each other, and for other loads. */
+  get delaying(): string[] {
+    const started = this.#started;
+    const haveQueue = started.length < this.#loads.size || started.some(({ left }) => left.size > 1);
+    return started.flatMap(({ left, isLong }) => (left.size === 1 && (isLong || !haveQueue) ? [...left.keys()] : []));
   }
 
   /** Whether MCP servers are being connected to: they run in separate processes and block no file. */
@@ -105,6 +121,11 @@ export class ImportQueue {
     this.#newsAt = performance.now();
     load.isStarted = true;
     load.usedMs = this.#host.use()?.ms;
+    load.longTimer = setTimeout(() => {
+      load.isLong = true;
+      this.#host.importLasts();
+    }, LONG_MS).unref();
+    this.#host.importLasts();
     this.#limitTime(id, load);
   }
 
@@ -183,7 +204,9 @@ export class ImportQueue {
   }
 
   #forget(id: number): void {
-    clearTimeout(this.#loads.get(id)?.timer);
+    const { timer, longTimer } = this.#loads.get(id) ?? {};
+    clearTimeout(timer);
+    clearTimeout(longTimer);
     this.#loads.delete(id);
   }
 }

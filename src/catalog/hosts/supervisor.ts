@@ -267,13 +267,13 @@ export class Supervisor implements Hosts {
 
   /** Changes that hosts of older versions report are ignored. */
   #eventsOf(version: HostedCode): HostsListener {
-    const { sessionAction, ui, previewsChanged, importBegan } = this.#listener;
+    const { sessionAction, ui, previewsChanged, importLasts } = this.#listener;
     const isCurrent = (): boolean => version === this.#current || version === this.#permanent;
     return {
       sessionAction,
       ui,
       previewsChanged,
-      importBegan,
+      importLasts,
       importsChanged: (file, imports) => {
         if (isCurrent()) this.#listener.importsChanged(file, imports);
       },
@@ -367,6 +367,6 @@ const NO_LISTENER: HostsListener = {
   manifestChanged: () => {},
   sessionAction: () => {},
   previewsChanged: () => {},
-  importBegan: () => {},
+  importLasts: () => {},
   ui: async () => undefined,
 };

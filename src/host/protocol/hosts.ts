@@ -99,8 +99,8 @@ export interface HostsListener {
   manifestChanged(manifest: FileManifest): void;
   sessionAction(sessionID: string, action: SessionAction): void;
   previewsChanged(): void;
-  /** An import of a single file has begun. */
-  importBegan(): void;
+  /** An import has begun, or takes long: `Hosts.importing` may have changed. */
+  importLasts(): void;
   /** A tool calls the user interface outside a call. Must not reject. */
   ui(request: UiRequest): Promise<unknown>;
 }
