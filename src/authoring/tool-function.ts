@@ -1,16 +1,11 @@
 import { z } from "zod";
-import type { Access, ToolContext as CallContext, Hints, Limits, ToolAudience, ToolReturn } from "../core/tool.ts";
+import type { Access, Hints, Limits, ToolAudience, ToolContext, ToolReturn } from "../core/tool.ts";
 import type { ArgsOf, ToolArgs } from "./args.ts";
 import type { ReturnedFor, ToolOutput } from "./output.ts";
 
+export type { ToolContext } from "../core/tool.ts";
 export type { ArgsOf, FieldOf, ToolArgs } from "./args.ts";
 export type { ReturnedFor, ToolOutput } from "./output.ts";
-
-/** The context of a call, passed to `execute`. */
-export interface ToolContext extends CallContext {
-  /** The messages of the session; empty if the calling agent does not send them. */
-  readonly messages: readonly unknown[];
-}
 
 /** The argument of `tool()`. */
 export interface ToolDefinition<

@@ -153,6 +153,8 @@ export interface ToolContext {
   /** Delegates a task to another agent and waits for it. Shows its progress as progress of this call. Rejects if no agent is available. */
   delegate(work: Delegation): Promise<Delegated>;
   readonly extra: Readonly<Record<string, unknown>>;
+  /** The messages of the session; empty if the calling agent does not send them. */
+  readonly messages: readonly unknown[];
 }
 
 /** The result of a built-in tool that a running tool has called, as plain data. */
@@ -168,8 +170,10 @@ export interface InnerCallOptions {
   readonly onUpdate?: ((update: Update) => void) | undefined;
 }
 
-/** The context for the readers in `formats`. Tools of the form `tool` receive only a `ToolContext`. */
-export interface CallContext extends ToolContext {
+/** A call, for the readers in `formats`. */
+export interface CallContext {
+  /** All that tools of the form `tool` receive. */
+  readonly author: ToolContext;
   readonly session: SessionSnapshot;
   /** Shows a partial result, in any form that a result may have. */
   partial(result: unknown): void;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { McpServer } from "../../src/core/mcp-server.ts";
-import type { CallContext, Tool } from "../../src/core/tool.ts";
+import type { CallContext, Tool, ToolContext } from "../../src/core/tool.ts";
 import type { FormatHost } from "../../src/host/formats/contributions.ts";
 import { readMcpServer, type ServerContributions } from "../../src/host/formats/mcp/read-mcp-server.ts";
 import { type HttpFixture, startHttp } from "../fixture/mcp/http.mjs";
@@ -60,10 +60,10 @@ async function call(
   found: ServerContributions,
   name: string,
   input: unknown = {},
-  context: Partial<CallContext> = {},
+  context: Partial<ToolContext> = {},
 ): Promise<unknown> {
-  const given = { abort: new AbortController().signal, metadata: () => {}, ...context } as CallContext;
-  return tool(found, name).run(input, given);
+  const author = { abort: new AbortController().signal, metadata: () => {}, ...context };
+  return tool(found, name).run(input, { author } as CallContext);
 }
 
 const said = (text: string): unknown => expect.objectContaining({ content: [{ type: "text", text }] });

@@ -1,4 +1,4 @@
-import type { CallContext } from "../../src/core/tool.ts";
+import type { CallContext, ToolContext } from "../../src/core/tool.ts";
 import type { FormatHost, ModuleFile } from "../../src/host/formats/contributions.ts";
 import type { ExportContext } from "../../src/host/formats/export-context.ts";
 
@@ -46,8 +46,8 @@ export function exportAt(changes: Partial<ExportContext> = {}): ExportContext {
 
 /** Default services of a call. */
 export const NEEDS: Pick<
-  CallContext,
-  "write" | "permit" | "permitted" | "permittedBelow" | "state" | "limits" | "delegate" | "callBuiltin"
+  ToolContext,
+  "write" | "permit" | "permitted" | "permittedBelow" | "state" | "limits" | "delegate"
 > = {
   write: () => {},
   permit: async () => {},
@@ -56,14 +56,17 @@ export const NEEDS: Pick<
   state: { get: async () => undefined, set: async () => {} },
   limits: { timeoutMs: 120_000, maxLines: 2_000, maxBytes: 50_000, keep: "head", own: {} },
   delegate: async () => ({ sessionID: "s2", output: "" }),
-  callBuiltin: async () => ({ ok: true, content: [] }),
 };
 
+/** The fields of a call, and those of its author's context. */
+export type CallChanges = Partial<ToolContext> & Partial<Omit<CallContext, "author">>;
+
 /** The context of a call. It records progress and questions. */
-export function callContext(changes: Partial<CallContext> = {}): CallContext & { shown: unknown[]; asked: unknown[] } {
+export function callContext(changes: CallChanges = {}): CallContext & { shown: unknown[]; asked: unknown[] } {
+  const { session = { id: "s1", messages: ["hello"] }, partial, callBuiltin, ...own } = changes;
   const shown: unknown[] = [];
   const asked: unknown[] = [];
-  return {
+  const author: ToolContext = {
     sessionID: "s1",
     messageID: "m1",
     callID: "c1",
@@ -72,12 +75,17 @@ export function callContext(changes: Partial<CallContext> = {}): CallContext & {
     worktree: "/p",
     abort: new AbortController().signal,
     extra: {},
-    session: { id: "s1", messages: ["hello"] },
     metadata: (update) => void shown.push(update),
-    partial: (result) => void shown.push(result),
+    messages: session.messages ?? [],
     ask: async (request) => void asked.push(request),
     ...NEEDS,
-    ...changes,
+    ...own,
+  };
+  return {
+    author,
+    session,
+    partial: partial ?? ((result) => void shown.push(result)),
+    callBuiltin: callBuiltin ?? (async () => ({ ok: true, content: [] })),
     shown,
     asked,
   };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { CallContext, Tool } from "../../src/core/tool.ts";
+import type { Tool, ToolContext } from "../../src/core/tool.ts";
 import type { Contributions, FormatHost, ModuleFile } from "../../src/host/formats/contributions.ts";
 import { readJsonFile } from "../../src/host/formats/json/read-json-file.ts";
 import { formatHost, NEEDS } from "./forms.ts";
@@ -43,11 +43,11 @@ export async function callTool(
   tool: Tool | undefined,
   input: unknown,
   directory: string,
-  more: Partial<CallContext> = {},
+  more: Partial<ToolContext> = {},
 ): Promise<unknown> {
   const checked = await tool?.input.check(input);
   if (!checked?.ok) throw new Error(JSON.stringify(checked));
-  const context: CallContext = {
+  const author: ToolContext = {
     sessionID: "s",
     messageID: "m",
     callID: "c",
@@ -59,9 +59,9 @@ export async function callTool(
     ask: async () => {},
     ...NEEDS,
     extra: {},
-    session: { id: "s" },
-    partial() {},
+    messages: [],
     ...more,
   };
-  return tool?.run(checked.value, context);
+  const callBuiltin = async () => ({ ok: true, content: [] }) as const;
+  return tool?.run(checked.value, { author, session: { id: "s" }, partial() {}, callBuiltin });
 }

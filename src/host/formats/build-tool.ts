@@ -1,6 +1,6 @@
 import { messageOf } from "../../core/error.ts";
 import type { Checked, Schema } from "../../core/schema.ts";
-import type { CallContext, Format, Hints, Origin, Tool, ToolReturn } from "../../core/tool.ts";
+import type { CallContext, Format, Hints, Origin, Tool, ToolContext, ToolReturn } from "../../core/tool.ts";
 import { SlowCheck } from "../schema/slow-check.ts";
 import { toOutputSchema, toSchema } from "../schema/to-schema.ts";
 import { type ExportContext, ExportError } from "./export-context.ts";
@@ -16,7 +16,7 @@ export interface ToolParts {
   readonly input: Schema;
   readonly output?: Schema | undefined;
   readonly hints?: Hints;
-  run(input: unknown, context: CallContext): ToolReturn | Promise<ToolReturn>;
+  run(input: unknown, context: ToolContext, call: CallContext): ToolReturn | Promise<ToolReturn>;
   readonly authorFunction?: Tool["authorFunction"] | undefined;
 }
 
@@ -30,7 +30,7 @@ export function buildTool(parts: ToolParts, at: ExportContext): Tool {
     origin: originOf(parts.format, at),
     limits: {},
     hints: parts.hints ?? {},
-    run: async (input, context) => parts.run(input, context),
+    run: async (input, call) => parts.run(input, call.author, call),
     ...(parts.authorFunction === undefined ? {} : { authorFunction: parts.authorFunction }),
   };
 }

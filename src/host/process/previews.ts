@@ -41,7 +41,7 @@ export class Previews {
       origin: { source: "builtin", place: "code", format: "tool", file: PREVIEWS_FILE },
       limits: {},
       hints: {},
-      run: async (input, { sessionID }) => {
+      run: async (input, { author: { sessionID } }) => {
         const { action, reason } = input as { action: "apply" | "discard"; reason: string };
         const pending = this.#pop(sessionID);
         if (!pending) throw new Error(NO_PREVIEW);

@@ -52,15 +52,21 @@ export async function runCall(running: ToolCall): Promise<HostResult> {
 }
 
 function contextOf({ call, signal, port, scope }: ToolCall, progress: Progress, written: StreamedOutput): CallContext {
+  const { session } = scope;
+  const { callBuiltin, ...services } = contextRequests((request, options) => port.request(request, options));
   return {
-    ...call.context,
-    session: scope.session,
-    abort: signal,
-    metadata: (update) => progress.report(update),
-    write: (text) => written.write(String(text)),
+    author: {
+      ...call.context,
+      messages: session.messages ?? [],
+      abort: signal,
+      metadata: (update) => progress.report(update),
+      write: (text) => written.write(String(text)),
+      limits: limitsOf(call),
+      ...services,
+    },
+    session,
     partial: (result) => progress.report(asUpdate(shape(result))),
-    limits: limitsOf(call),
-    ...contextRequests((request, options) => port.request(request, options)),
+    callBuiltin,
   };
 }
 

@@ -19,7 +19,7 @@ describe("tools of the AI SDK", () => {
     expect(await tool.run({}, context)).toMatchObject({
       toolCallId: "c1",
       messages: ["hello"],
-      abortSignal: context.abort,
+      abortSignal: context.author.abort,
       directory: "/p/app",
     });
   });

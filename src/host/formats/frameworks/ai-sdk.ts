@@ -1,9 +1,7 @@
-import type { ToolContext } from "../../../authoring/tool-function.ts";
-import type { CallContext, Tool } from "../../../core/tool.ts";
+import type { Tool, ToolContext } from "../../../core/tool.ts";
 import { buildTool, readDeclaredInput } from "../build-tool.ts";
 import type { ModuleFile } from "../contributions.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
-import { authorContext } from "../toolwright/read-tool.ts";
 import { readAiSdkInput, readAiSdkOutput } from "./ai-sdk-schema.ts";
 import { askIfNeeded } from "./approval.ts";
 import { installedMajor } from "./installed-major.ts";
@@ -37,10 +35,10 @@ export async function readAiSdkTool(definition: AiSdkTool, at: ExportContext): P
       input: await readDeclaredInput(definition, ["inputSchema", "parameters"], at.name, readAiSdkInput),
       output,
       ...(typeof title === "string" ? { hints: { title } } : {}),
-      run: async (input, context) => {
+      run: async (input, context, call) => {
         const options = optionsOf(context);
         await askIfNeeded(definition.needsApproval, { tool: at.name, input, context }, [input, options]);
-        const returned = await lastYielded(await definition.execute?.(input, options), context);
+        const returned = await lastYielded(await definition.execute?.(input, options), call);
         return show(returned, input, context.callID);
       },
       authorFunction: definition.execute,
@@ -62,8 +60,8 @@ interface Options extends ToolContext {
   readonly abortSignal: AbortSignal;
 }
 
-function optionsOf(context: CallContext): Options {
-  return { ...authorContext(context), toolCallId: context.callID, abortSignal: context.abort };
+function optionsOf(context: ToolContext): Options {
+  return { ...context, toolCallId: context.callID, abortSignal: context.abort };
 }
 
 type ResultMapper = (output: unknown, input: unknown, toolCallId: string) => Promise<unknown>;

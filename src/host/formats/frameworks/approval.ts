@@ -1,4 +1,4 @@
-import type { CallContext } from "../../../core/tool.ts";
+import type { ToolContext } from "../../../core/tool.ts";
 
 /**
  * Asks the user before a call if the author of the tool requires it. `needsApproval` is a boolean, or a function that
@@ -6,7 +6,7 @@ import type { CallContext } from "../../../core/tool.ts";
  */
 export async function askIfNeeded(
   needsApproval: unknown,
-  call: { readonly tool: string; readonly input: unknown; readonly context: CallContext },
+  call: { readonly tool: string; readonly input: unknown; readonly context: ToolContext },
   args: readonly unknown[],
 ): Promise<void> {
   const needed: unknown = typeof needsApproval === "function" ? await needsApproval(...args) : needsApproval;

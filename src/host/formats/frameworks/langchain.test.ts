@@ -31,7 +31,7 @@ describe("tools of LangChain", () => {
     const tool = await readLangChainTool({ ...base, invoke: (_, config) => given.push(config as never) }, exportAt());
     await tool.run({ a: "1" }, context);
     expect(given[0]).toMatchObject({
-      signal: context.abort,
+      signal: context.author.abort,
       configurable: { thread_id: "s1", directory: "/p/app" },
       toolCall: { type: "tool_call", id: "c1", name: "add", args: { a: "1" } },
     });

@@ -23,7 +23,7 @@ export async function readLangChainTool(definition: LangChainTool, at: ExportCon
       ownName: name,
       description,
       input: await inputOf(definition),
-      run: async (input, context) => fromMessage(await definition.invoke(input, configOf(name, input, context))),
+      run: async (input, _context, call) => fromMessage(await definition.invoke(input, configOf(name, input, call))),
     },
     at,
   );
@@ -62,11 +62,11 @@ interface Config {
 }
 
 /** With a `toolCall`, LangChain returns a message that separates content and artifact. */
-function configOf(name: string, input: unknown, context: CallContext): Config {
-  const { sessionID, messageID, callID, agent, directory, worktree } = context;
-  const show = (chunk: unknown): void => context.partial(chunk);
+function configOf(name: string, input: unknown, { author, partial }: CallContext): Config {
+  const { sessionID, messageID, callID, agent, directory, worktree } = author;
+  const show = (chunk: unknown): void => partial(chunk);
   return {
-    signal: context.abort,
+    signal: author.abort,
     configurable: { thread_id: sessionID, sessionID, messageID, callID, agent, directory, worktree },
     toolCall: { type: "tool_call", id: callID, name, args: input },
     callbacks: [{ handleToolEvent: show }],

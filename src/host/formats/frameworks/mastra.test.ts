@@ -38,7 +38,7 @@ describe("tools of Mastra", () => {
       exportAt(),
     );
     expect(await tool.run({}, context)).toMatchObject({
-      abortSignal: context.abort,
+      abortSignal: context.author.abort,
       requestContext: expect.any(Map),
       runtimeContext: expect.any(Map),
       mastra: undefined,

@@ -5,7 +5,6 @@ import { isPlainObject } from "../../../platform/values/is-object.ts";
 import { buildTool, readAdvisoryOutput, readDeclaredInput } from "../build-tool.ts";
 import type { ModuleFile } from "../contributions.ts";
 import type { ExportContext } from "../export-context.ts";
-import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { askIfNeeded } from "./approval.ts";
 import { passRawInput } from "./checked-input.ts";
@@ -42,8 +41,8 @@ export async function readMastraTool(definition: MastraTool, at: ExportContext):
       input: isOld ? schema : passRawInput(schema),
       output: declared,
       hints: { ...(typeof title === "string" ? { title } : {}), ...fromAnnotations(mcp?.annotations) },
-      run: async (input, context) => {
-        const mastra = mastraContext(context);
+      run: async (input, context, call) => {
+        const mastra = mastraContext(context, call);
         await askIfNeeded(approval, { tool: id, input, context }, [input, mastra]);
         const output: unknown = await (isOld
           ? definition.execute({ ...mastra, context: input }, mastra)
@@ -108,10 +107,10 @@ interface MastraContext extends Omit<ToolContext, "messages" | "agent"> {
   readonly writer: { write(chunk: unknown): Promise<void>; custom(chunk: unknown): Promise<void> };
 }
 
-function mastraContext(context: CallContext): MastraContext {
-  const { messages, agent, ...rest } = authorContext(context);
+function mastraContext(context: ToolContext, { partial }: CallContext): MastraContext {
+  const { messages, agent, ...rest } = context;
   const values = new RequestContext();
-  const write = async (chunk: unknown): Promise<void> => context.partial(chunk);
+  const write = async (chunk: unknown): Promise<void> => partial(chunk);
   return {
     ...rest,
     agent: { agentId: agent, toolCallId: context.callID, messages, threadId: context.sessionID },

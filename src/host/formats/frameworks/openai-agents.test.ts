@@ -27,7 +27,7 @@ describe("tools of the OpenAI Agents SDK", () => {
     expect(await tool.run({ city: "Rome" }, context)).toMatchObject([
       { context: { sessionID: "s1", directory: "/p/app" }, usage: { requests: 0 } },
       '{"city":"Rome"}',
-      { signal: context.abort, toolCall: { callId: "c1", name: "weather", arguments: '{"city":"Rome"}' } },
+      { signal: context.author.abort, toolCall: { callId: "c1", name: "weather", arguments: '{"city":"Rome"}' } },
     ]);
   });
 

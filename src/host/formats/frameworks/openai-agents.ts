@@ -1,9 +1,7 @@
-import type { ToolContext } from "../../../authoring/tool-function.ts";
 import { ToolError } from "../../../core/error.ts";
-import type { CallContext, Tool } from "../../../core/tool.ts";
+import type { Tool, ToolContext } from "../../../core/tool.ts";
 import { buildTool, readAdvisoryOutput, readDeclaredInput } from "../build-tool.ts";
 import type { ExportContext } from "../export-context.ts";
-import { authorContext } from "../toolwright/read-tool.ts";
 import { askIfNeeded } from "./approval.ts";
 import { filePart, plainResult, structuredResult } from "./result-parts.ts";
 
@@ -55,14 +53,14 @@ interface RunContext {
 }
 
 /** The usage is zero: no model runs in Toolwright. */
-function runContextOf(context: CallContext): RunContext {
+function runContextOf(context: ToolContext): RunContext {
   return {
-    context: authorContext(context),
+    context,
     usage: { requests: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 },
   };
 }
 
-function detailsOf(name: string, json: string, { callID, abort }: CallContext): object {
+function detailsOf(name: string, json: string, { callID, abort }: ToolContext): object {
   return { toolCall: { type: "function_call", callId: callID, name, arguments: json }, signal: abort };
 }
 

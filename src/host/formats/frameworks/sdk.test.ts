@@ -43,7 +43,7 @@ describe("the SDK shape", () => {
       toolName: "look-up",
       arguments: { id: 1 },
       sessionId: "s1",
-      signal: context.abort,
+      signal: context.author.abort,
       sessionID: "s1",
       directory: "/p/app",
       messages: ["hello"],

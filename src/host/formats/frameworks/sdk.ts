@@ -1,10 +1,8 @@
-import type { ToolContext } from "../../../authoring/tool-function.ts";
 import { CLAUDE_CALL_ID_META } from "../../../core/agent-extension.ts";
-import type { CallContext, Tool } from "../../../core/tool.ts";
+import type { Tool, ToolContext } from "../../../core/tool.ts";
 import { isObject } from "../../../platform/values/is-object.ts";
 import { buildTool, readAdvisoryOutput, readDeclaredInput } from "../build-tool.ts";
 import type { ExportContext } from "../export-context.ts";
-import { authorContext } from "../toolwright/read-tool.ts";
 import { fromAnnotations } from "./annotations.ts";
 import { fromCopilot } from "./copilot-result.ts";
 import { functionIn } from "./sdk-function.ts";
@@ -65,10 +63,10 @@ export interface SdkContext extends ToolContext {
   sendNotification(notification: unknown): Promise<void>;
 }
 
-function sdkContext(toolName: string, input: unknown, context: CallContext): SdkContext {
+function sdkContext(toolName: string, input: unknown, context: ToolContext): SdkContext {
   const { callID, sessionID, abort } = context;
   return {
-    ...authorContext(context),
+    ...context,
     toolUseId: callID,
     toolCallId: callID,
     requestId: callID,
@@ -81,7 +79,7 @@ function sdkContext(toolName: string, input: unknown, context: CallContext): Sdk
   };
 }
 
-function showProgress(notification: unknown, context: CallContext): void {
+function showProgress(notification: unknown, context: ToolContext): void {
   const { method, params } = (notification ?? {}) as { method?: unknown; params?: Record<string, unknown> };
   if (method !== "notifications/progress") return;
   const { progressToken: _, ...metadata } = params ?? {};

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { CallContext, DeclaredAccess, Hints, ToolReturn } from "../../../core/tool.ts";
+import type { DeclaredAccess, Hints, ToolContext, ToolReturn } from "../../../core/tool.ts";
 import type { FormatHost } from "../contributions.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface Handler {
   readonly timeoutMs?: number;
   readonly hints: Hints;
   access(input: Input, cwd: string): readonly DeclaredAccess[];
-  run(input: Input, context: CallContext): Promise<ToolReturn>;
+  run(input: Input, context: ToolContext): Promise<ToolReturn>;
 }
 
 /** An argument as text, or as several texts if it is a list. Undefined if it was not sent. */

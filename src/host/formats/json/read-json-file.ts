@@ -118,7 +118,7 @@ async function toTool(
       limits: limitsOf(handler),
       hints: handler.hints,
       access: (args, { cwd }) => handler.access(args as Input, cwd),
-      run: (args, context) => handler.run(args as Input, context),
+      run: (args, { author }) => handler.run(args as Input, author),
     };
   } catch (error) {
     return { code: "bad_schema", path: ["inputSchema"], message: `inputSchema: ${messageOf(error)}` };

@@ -1,4 +1,4 @@
-import type { CallContext, ToolReturn } from "../../../core/tool.ts";
+import type { ToolContext, ToolReturn } from "../../../core/tool.ts";
 import { MAX_DELAY_MS } from "../../../platform/waiting/max-delay.ts";
 import type { Connection } from "./server-connection.ts";
 import type { ListedTool } from "./server-tools.ts";
@@ -8,7 +8,7 @@ export async function callTool(
   { client, stderr }: Connection,
   listed: ListedTool,
   input: unknown,
-  context: CallContext,
+  context: ToolContext,
 ): Promise<ToolReturn> {
   const name = String(listed.name);
   const inputSchema = listed.inputSchema as { type: "object" };

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../core/error.ts";
 import { type McpServer, SERVER_TIMEOUT_MS } from "../../../core/mcp-server.ts";
-import type { CallContext, Tool, ToolReturn } from "../../../core/tool.ts";
+import type { Tool, ToolContext, ToolReturn } from "../../../core/tool.ts";
 import { untilAborted } from "../../../platform/waiting/until-aborted.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../contributions.ts";
 import { callTool } from "./call-server-tool.ts";
@@ -95,13 +95,13 @@ class ServerReader implements ServerContributions {
   }
 
   /** A cancelled call ends at once, even if the server does not react to the cancellation. */
-  async #call(listed: ListedTool, input: unknown, context: CallContext): Promise<ToolReturn> {
+  async #call(listed: ListedTool, input: unknown, context: ToolContext): Promise<ToolReturn> {
     const answer = await untilAborted(context.abort, () => this.#callServer(listed, input, context));
     context.abort.throwIfAborted();
     return answer;
   }
 
-  async #callServer(listed: ListedTool, input: unknown, context: CallContext): Promise<ToolReturn> {
+  async #callServer(listed: ListedTool, input: unknown, context: ToolContext): Promise<ToolReturn> {
     const call = (): Promise<ToolReturn> =>
       this.#server.use((connection) => callTool(connection, listed, input, context));
     try {

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../core/error.ts";
-import { type CallContext, type Hints, TOOL_NAME, type Tool, type ToolReturn } from "../../../core/tool.ts";
+import { type Hints, TOOL_NAME, type Tool, type ToolContext, type ToolReturn } from "../../../core/tool.ts";
 import { isObject, isPlainObject } from "../../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
@@ -11,7 +11,7 @@ import { fromAnnotations } from "../frameworks/annotations.ts";
 export type ListedTool = Readonly<Record<string, unknown>>;
 
 /** Calls a tool of the server by its name on the server. */
-export type CallServer = (listed: ListedTool, input: unknown, context: CallContext) => Promise<ToolReturn>;
+export type CallServer = (listed: ListedTool, input: unknown, context: ToolContext) => Promise<ToolReturn>;
 
 export interface ToolList {
   readonly tools: readonly Tool[];
@@ -69,7 +69,7 @@ function toTool(
       },
       limits: {},
       hints: hintsOf(listed),
-      run: (input, context) => call(listed, input, context),
+      run: (input, { author }) => call(listed, input, author),
     };
   } catch (error) {
     const message = `The server's schema for ${JSON.stringify(listed.name)}: ${messageOf(error)} Only the developer of the server can fix this.`;

@@ -188,7 +188,7 @@ describe("[A14] a plugin of OpenCode 2", () => {
       assistantMessageID: "m1",
       id: "c1",
       toolCallID: "c1",
-      signal: context.abort,
+      signal: context.author.abort,
     });
     await (given.progress as (update: object) => Promise<void>)({ status: "halfway", step: 1 });
     expect(context.shown).toEqual([{ title: "halfway", metadata: { status: "halfway", step: 1 } }]);

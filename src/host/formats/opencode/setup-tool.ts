@@ -1,4 +1,4 @@
-import type { CallContext, Tool } from "../../../core/tool.ts";
+import type { Tool, ToolContext } from "../../../core/tool.ts";
 import { isObject } from "../../../platform/values/is-object.ts";
 import { buildTool, readAdvisoryOutput, readInputSchema } from "../build-tool.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
@@ -54,7 +54,7 @@ function effectSchema(id: string, field: string): string {
 }
 
 /** The context of a call, with the field names of OpenCode 2 and its betas. */
-function toolContext(context: CallContext): object {
+function toolContext(context: ToolContext): object {
   const { sessionID, messageID, callID, agent, abort, directory, worktree } = context;
   return {
     sessionID,
@@ -74,7 +74,7 @@ function toolContext(context: CallContext): object {
   };
 }
 
-function showProgress(update: unknown, context: CallContext): void {
+function showProgress(update: unknown, context: ToolContext): void {
   const metadata = isObject(update) ? update : { status: update };
   const title = [metadata.title, metadata.status, metadata.message].find((text) => typeof text === "string");
   context.metadata({ ...(title === undefined ? {} : { title: title as string }), metadata });

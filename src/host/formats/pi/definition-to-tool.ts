@@ -3,7 +3,7 @@ import { wrappedPiTool } from "../../../authoring/pi/pi-tool.ts";
 import { messageOf } from "../../../core/error.ts";
 import type { Checked, Schema } from "../../../core/schema.ts";
 import type { Format, Hints, Limits, Tool } from "../../../core/tool.ts";
-import { buildTool, readDeclaredInput } from "../build-tool.ts";
+import { buildTool, readDeclaredInput, type ToolParts } from "../build-tool.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { argumentOrder, type ProvidedAs } from "./argument-order.ts";
 import { createContext } from "./extension-context.ts";
@@ -29,13 +29,13 @@ export async function toTool(
     );
   }
   const updateFirst = argumentOrder(execute, providedAs, runtime.system) === "update-first";
-  const run: Tool["run"] = async (input, call) => {
-    const { session, directory, abort: signal } = call;
+  const run: ToolParts["run"] = async (input, { callID, directory, abort: signal }, call) => {
+    const { session, callBuiltin } = call;
     const context = createContext(runtime, { session, directory, signal });
     const update = (partial: unknown): void => call.partial(partial);
     const rest = updateFirst ? [update, context, signal] : [signal, update, context];
     return runtime.inDirectory(directory, () =>
-      whileCalling(call, () => execute.call(definition, call.callID, input, ...rest)),
+      whileCalling({ directory, callBuiltin }, () => execute.call(definition, callID, input, ...rest)),
     );
   };
   const parts = {

@@ -8,7 +8,6 @@ import { type ExportContext, ExportError, toProblem } from "../export-context.ts
 import { mapChecked } from "../frameworks/checked-input.ts";
 import { checkedAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
 import { readDescription } from "./description-file.ts";
-import { authorContext } from "./read-tool.ts";
 
 /** The return value of `Tool.define()`. */
 interface Defined {
@@ -49,7 +48,7 @@ export async function readDefinedTool(defined: Defined, at: ExportContext): Prom
         description,
         input: await inputOf(definition, defined.id),
         hints: readHints(definition.hints),
-        run: async (args, context) => definition.execute(args, authorContext(context)),
+        run: async (args, context) => definition.execute(args, context),
         authorFunction: definition.execute,
       },
       at,

@@ -1,5 +1,4 @@
-import type { ToolContext } from "../../../authoring/tool-function.ts";
-import type { CallContext, Tool } from "../../../core/tool.ts";
+import type { Tool } from "../../../core/tool.ts";
 import { originOf, readDeclaredInput, readOutputSchema } from "../build-tool.ts";
 import { type ExportContext, ExportError } from "../export-context.ts";
 import { toolName } from "../tool-name.ts";
@@ -30,16 +29,7 @@ export async function readTool(definition: ToolObject, at: ExportContext): Promi
     hints,
     ...readAudience({ subagents, providers }),
     ...declared,
-    run: async (input, context) => definition.execute(input, authorContext(context)),
+    run: async (input, { author }) => definition.execute(input, author),
     authorFunction: definition.execute,
   };
-}
-
-/** The context of a call without the fields for adapters. Runs on every call, so fields are listed instead of spread. */
-export function authorContext(context: CallContext): ToolContext {
-  const { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, session } = context;
-  const { write, ask, permit, permitted, permittedBelow, state, limits, delegate } = context;
-  const messages = session.messages ?? [];
-  const services = { write, ask, permit, permitted, permittedBelow, state, limits, delegate };
-  return { sessionID, messageID, callID, agent, directory, worktree, abort, extra, metadata, messages, ...services };
 }
