@@ -1,11 +1,10 @@
-import { type Dirent, readdirSync } from "node:fs";
 import { basename, dirname, extname, join, parse, relative, resolve, sep } from "node:path";
 import type { CodeSources, StartedCommand } from "../catalog/discovery/code-sources.ts";
 import { readAgentConfig, readText } from "../catalog/discovery/read-config-file.ts";
 import { readWithImports } from "../host/protocol/relative-imports.ts";
+import { entriesIn } from "../platform/files/entries-in.ts";
 import { isInside } from "../platform/files/inside.ts";
 import { resolveLinks } from "../platform/files/real-path.ts";
-import { tryOrUndefined } from "../platform/values/try-or-undefined.ts";
 import { folded, isKnownCode } from "../settings/permissions/auto-run-names.ts";
 import { pathsIn } from "./command-paths.ts";
 import { gitSettingsIn, isInclude, mayNameProgram } from "./git-settings.ts";
@@ -283,8 +282,4 @@ function gitFoldersOf(root: string): string[] {
   const folder = named === undefined ? dotGit : resolve(root, named);
   const common = readText(join(folder, "commondir"))?.trim();
   return common ? [folder, resolve(folder, common)] : [folder];
-}
-
-function entriesIn(folder: string): Dirent[] {
-  return tryOrUndefined(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }

@@ -59,7 +59,7 @@ export class UiRequests {
     const canAsk = typeof methodOf(context, request.method) === "function";
     if (!canAsk && !call.scope.answerable) return undefined;
     const question = {
-      reason: textOf(request.args[0]),
+      reason: shownText(request.args[0]),
       details,
       askHere: canAsk ? asking(context, request) : undefined,
     };
@@ -142,10 +142,10 @@ function methodOf(context: UIContext | undefined, method: string): unknown {
 
 /** The dialog of a request; undefined for methods that only show something. */
 function dialogOf({ method, args: [, subject] }: UiRequest): DialogDetails | undefined {
-  const text = subject === undefined || subject === null ? undefined : textOf(subject);
+  const text = subject === undefined || subject === null ? undefined : shownText(subject);
   switch (method) {
     case "select":
-      return { kind: "dialog", method, options: Array.isArray(subject) ? subject.map(optionOf) : [] };
+      return { kind: "dialog", method, options: Array.isArray(subject) ? subject.map(labelOf) : [] };
     case "confirm":
       return { kind: "dialog", method, ...(text === undefined ? {} : { message: text }) };
     case "input":
@@ -158,10 +158,11 @@ function dialogOf({ method, args: [, subject] }: UiRequest): DialogDetails | und
 }
 
 /** Agents of the pi family also accept `{ label }`. The answer is the label. */
-function optionOf(option: unknown): string {
-  return textOf((option as { label?: unknown } | null)?.label ?? option);
+export function labelOf(option: unknown): string {
+  return shownText((option as { label?: unknown } | null)?.label ?? option);
 }
 
-function textOf(value: unknown): string {
+/** A value of a tool file as text. */
+export function shownText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

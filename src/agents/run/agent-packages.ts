@@ -9,6 +9,7 @@ import { packageFile } from "../../platform/files/package-files.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { findProgram, isOutside, isProgram } from "../../platform/processes/find-program.ts";
 import { asSentence } from "../../platform/text/as-sentence.ts";
+import { packageNameOf } from "../../platform/text/package-name.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
 import { npmPrefixes } from "./npm-prefixes.ts";
 
@@ -64,7 +65,7 @@ export function findPackage(name: string, context: AgentContext): InstalledPacka
 
 /** Imports the SDK of an agent. Rejects with "not_installed" or "not_started", with the command that installs it. */
 export async function importPackage<T>(sdk: AgentPackage, context: AgentContext): Promise<T> {
-  const located = locate(packageName(sdk.module), context);
+  const located = locate(packageNameOf(sdk.module), context);
   if (!located) throw notInstalled(`The package ${sdk.module}`, sdk.install, context);
   const { modules, found } = located;
   try {
@@ -163,11 +164,6 @@ export function agentInstallCommand(install: Installer, { modules }: Pick<AgentC
 /** Without the folders that an untrusted project contains. */
 function usable(folders: readonly string[], { root, trusted, env }: AgentContext): string[] {
   return folders.filter((folder) => trusted || isOutside(folder, root, env));
-}
-
-/** The package of a module. */
-export function packageName(module: string): string {
-  return module.split("/", module.startsWith("@") ? 2 : 1).join("/");
 }
 
 function inModules(folder: string): string {

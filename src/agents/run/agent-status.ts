@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { AgentContext } from "../../core/coding-agent.ts";
 import { messageOf } from "../../core/error.ts";
 import { resolveLinks } from "../../platform/files/real-path.ts";
+import { packageNameOf } from "../../platform/text/package-name.ts";
 import { within } from "../../platform/waiting/within.ts";
 import {
   type AgentPackage,
@@ -11,7 +12,6 @@ import {
   findCommand,
   findPackage,
   importPackage,
-  packageName,
 } from "./agent-packages.ts";
 import { knownAgents, loadAdapter } from "./known-agents.ts";
 
@@ -87,7 +87,7 @@ function statusOf(need: Need, context: AgentContext, imports: boolean): Promise<
 }
 
 async function packageStatus(need: AgentPackage, context: AgentContext, imports: boolean): Promise<NeedStatus> {
-  const name = packageName(need.module);
+  const name = packageNameOf(need.module);
   const found = findPackage(name, context);
   if (!found) return { name, status: "not_installed", problem: `The package ${name} is not installed.` };
   const about = { name, path: found.folder, ...(found.version === undefined ? {} : { version: found.version }) };

@@ -1,4 +1,5 @@
 import type { Content, ImageContent } from "../../core/result.ts";
+import { attachmentLabel } from "../../host/output/stored-attachment.ts";
 import { isModelImage } from "../../surfaces/client-limits/model-image.ts";
 
 /** The result of a call for a model. */
@@ -34,8 +35,6 @@ export function promptLine(part: ResultFile, otherwise: string): string {
 
 /** A line for an attachment that a model cannot be sent, and that is not stored in a file. */
 export function describe(part: ResultFile): string {
-  const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
-  const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
   const where = (part.type === "file" ? part.url : undefined) ?? "you cannot see it, but the user can";
-  return `[${part.type}${name}, ${part.mimeType}${size}: ${where}]`;
+  return `[${attachmentLabel(part)}: ${where}]`;
 }

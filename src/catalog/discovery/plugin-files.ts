@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Problem } from "../../core/problem.ts";
+import { entriesIn } from "../../platform/files/entries-in.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { isFolder } from "../../platform/files/is-folder.ts";
 import { realPath } from "../../platform/files/real-path.ts";
@@ -83,7 +83,7 @@ function matching(folder: string, pattern: readonly string[]): string[] {
   const deepest = pattern.includes("**") ? MAX_DEPTH : pattern.length;
   const found: string[] = [];
   const visit = (directory: string, segments: readonly string[]): void => {
-    for (const entry of entriesOf(directory)) {
+    for (const entry of entriesIn(directory)) {
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       const path = join(directory, entry.name);
       const at = [...segments, entry.name];
@@ -93,8 +93,4 @@ function matching(folder: string, pattern: readonly string[]): string[] {
   };
   visit(folder, []);
   return found.sort();
-}
-
-function entriesOf(directory: string): Dirent[] {
-  return tryOrUndefined(() => readdirSync(directory, { withFileTypes: true })) ?? [];
 }

@@ -1,8 +1,10 @@
-import { type Dirent, existsSync, lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { entriesIn } from "../../platform/files/entries-in.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { leadsOutTo, realPath } from "../../platform/files/real-path.ts";
+import { packageNameOf } from "../../platform/text/package-name.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { discover } from "./discover.ts";
 import { projectConfigs } from "./mcp-configs.ts";
@@ -70,12 +72,12 @@ function mayHoldTools(directory: string): boolean {
  * since runtimes try different ones. A link to a package outside the project does not count.
  */
 function isInstalled(specifier: string, root: string): boolean {
-  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const name = packageNameOf(specifier);
   const folder = join(root, "node_modules", dirname(name));
   const base = basename(name).toLowerCase();
   const isPackage = (entry: string): boolean => entry === base || entry.startsWith(`${base}.`);
   return (
-    entriesOf(folder).some(
+    entriesIn(folder).some(
       (entry) => isPackage(entry.name.toLowerCase()) && !leadsOutTo(join(folder, entry.name), root),
     ) || isNamed(name, root)
   );
@@ -103,11 +105,7 @@ function isThere(path: string): boolean {
 
 /** Follows no links: their targets are in the project and searched anyway, or belong to another project. */
 function foldersIn(directory: string): string[] {
-  return entriesOf(directory)
+  return entriesIn(directory)
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git")
     .map(({ name }) => join(directory, name));
-}
-
-function entriesOf(directory: string): Dirent[] {
-  return tryOrUndefined(() => readdirSync(directory, { withFileTypes: true })) ?? [];
 }

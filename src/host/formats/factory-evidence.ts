@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { packageFile } from "../../platform/files/package-files.ts";
 import { codeOnly } from "../../platform/text/code-only.ts";
 import { type NamedImport, namedImports, originsOf } from "../../platform/text/named-imports.ts";
+import { packageNameOf } from "../../platform/text/package-name.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { ModuleFile } from "./contributions.ts";
@@ -156,7 +157,7 @@ function isAt(path: string, target: string): boolean {
 }
 
 function isPackageOfPi(specifier: string, { imports }: LoadedSource): boolean {
-  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const name = packageNameOf(specifier);
   const folder = imports?.().find((path) => path.endsWith(join("node_modules", name)));
   const manifest: unknown =
     folder && tryOrUndefined(() => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));

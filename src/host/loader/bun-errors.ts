@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, resolve } from "node:path";
+import { packageNameOf } from "../../platform/text/package-name.ts";
 import { SourceProblem, UNRESOLVED, type UnresolvedImport } from "../protocol/source-problem.ts";
 import { isDecidedByPaths, type Resolved } from "./resolve-import.ts";
 
@@ -44,7 +45,7 @@ function notFound(specifier: string, referrer: string): Error {
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
     return new Error(`Cannot find module '${resolve(dirname(referrer), specifier)}' imported from ${referrer}`);
   }
-  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const name = packageNameOf(specifier);
   return new Error(`Cannot find package '${name}' imported from ${referrer}`);
 }
 

@@ -66,11 +66,6 @@ export function installedNear(file: string): string[] {
   );
 }
 
-/** `@scope/name/path` → `@scope/name`. */
-export function packageNameOf(specifier: string): string {
-  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
-}
-
 /** The package.json of a folder; empty if there is none that can be read. */
 export function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   try {

@@ -6,19 +6,13 @@ import { packageFile } from "../../platform/files/package-files.ts";
 import { firstNames } from "../../platform/text/amount-text.ts";
 import type { Position } from "../../platform/text/code-frame.ts";
 import { misspelled, nearest, suggestion } from "../../platform/text/nearest.ts";
+import { packageNameOf } from "../../platform/text/package-name.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { UnresolvedImport } from "../protocol/source-problem.ts";
 import { aliasOf, providedNames } from "./aliases.ts";
 import type { AuthorFile } from "./author-files.ts";
-import {
-  dependenciesNear,
-  installCommand,
-  installedNear,
-  namesIn,
-  packageNameOf,
-  readPackageJson,
-} from "./install-command.ts";
+import { dependenciesNear, installCommand, installedNear, namesIn, readPackageJson } from "./install-command.ts";
 import { packageFolders } from "./resolve-import.ts";
 
 /** An import that cannot be resolved, and where it is. */

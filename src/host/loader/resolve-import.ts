@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { NapiResolveOptions, ResolverFactory } from "oxc-resolver";
 import { packageFile } from "../../platform/files/package-files.ts";
 import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
+import { packageNameOf } from "../../platform/text/package-name.ts";
 import { aliasOf, replacementOf } from "./aliases.ts";
 
 const require = createRequire(import.meta.url);
@@ -22,7 +23,7 @@ export function candidatePaths(specifier: string, parent: string): string[] {
 
 /** The folders in which a package may be installed, nearest first. */
 export function packageFolders(specifier: string, parent: string): string[] {
-  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const name = packageNameOf(specifier);
   return foldersAbove(parent).map((folder) => join(folder, "node_modules", name));
 }
 

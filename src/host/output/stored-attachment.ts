@@ -6,11 +6,16 @@ import { fullOutputStore, type OutputOwner } from "./outputs.ts";
  * a URL is stored in `folder`.
  */
 export function storedAttachment(part: Exclude<Content, { type: "text" }>, folder: string, owner: OutputOwner): string {
-  const { data, mimeType, type } = part;
-  const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
-  const size = data === undefined ? "" : `, ${Buffer.byteLength(data, "base64")} bytes`;
+  const { data, mimeType } = part;
   const location = (part.type === "file" ? part.url : undefined) ?? store(data, mimeType, folder, owner);
-  return `[${type}${name}, ${mimeType}${size}: ${location ?? "it could not be stored"}]`;
+  return `[${attachmentLabel(part)}: ${location ?? "it could not be stored"}]`;
+}
+
+/** What is known of an attachment: its kind, name, type and size. */
+export function attachmentLabel(part: Exclude<Content, { type: "text" }>): string {
+  const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
+  const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
+  return `${part.type}${name}, ${part.mimeType}${size}`;
 }
 
 function store(data: string | undefined, mimeType: string, folder: string, owner: OutputOwner): string | undefined {

@@ -1,3 +1,4 @@
+import { shellWord } from "../text/shell-word.ts";
 import { type ParsedTemplate, parseTemplate } from "./shell-parser.ts";
 import { isSlot, type Slot, slotsOf, type TemplatePart, type Word } from "./shell-words.ts";
 import { TemplateProblem } from "./template-problem.ts";
@@ -138,12 +139,8 @@ function quoted(slot: Slot, get: Values, reference: (value: string) => string): 
 function shown(piece: string | Slot, get: Values): string {
   if (typeof piece === "string") return piece;
   const list = listValue(piece.word, get);
-  if (list) return list.map(shellWord).join(" ");
+  if (list) return list.map((each) => shellWord(each, "posix")).join(" ");
   const value = joined(get(piece.name));
   if (piece.quote === "single") return value.replaceAll("'", "'\\''");
-  return piece.quote === "double" ? value.replace(/[$`"\\]/g, "\\$&") : shellWord(value);
-}
-
-function shellWord(text: string): string {
-  return text === "" || /[^\w@%+=:,./-]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : text;
+  return piece.quote === "double" ? value.replace(/[$`"\\]/g, "\\$&") : shellWord(value, "posix");
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { packageNameOf } from "../../platform/text/package-name.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 
@@ -16,7 +17,7 @@ export async function importLibrary<T>(module: string, toolbox: Pick<Toolbox, "p
     tryOrUndefined(() => import.meta.resolve(module)) ??
     (trusted ? await resolveFrom(directory, module) : undefined);
   if (file === undefined)
-    throw new Error(`${packageOf(module)} is not installed. Run: npm install ${packageOf(module)}`);
+    throw new Error(`${packageNameOf(module)} is not installed. Run: npm install ${packageNameOf(module)}`);
   return (await import(file)) as T;
 }
 
@@ -24,8 +25,4 @@ async function resolveFrom(folder: string, module: string): Promise<string | und
   const { ResolverFactory } = await import("oxc-resolver");
   const { path } = new ResolverFactory({ conditionNames: ["node", "import"] }).sync(folder, module);
   return path && pathToFileURL(path).href;
-}
-
-function packageOf(module: string): string {
-  return module.split("/", module.startsWith("@") ? 2 : 1).join("/");
 }

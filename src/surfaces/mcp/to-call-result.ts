@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import type { Content, FileContent, ToolResult } from "../../core/result.ts";
-import { textOf } from "../../core/result.ts";
+import { type Content, type FileContent, type ToolResult, textOf } from "../../core/result.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import { fullOutputStore, outputsFolder } from "../../host/output/outputs.ts";
+import { attachmentLabel } from "../../host/output/stored-attachment.ts";
 import type { OutputResources } from "./output-resources.ts";
 import { toResourceContent } from "./resource-data.ts";
 
@@ -45,10 +45,8 @@ function attachmentSummary(parts: readonly Content[], blocks: readonly ContentBl
 }
 
 function summaryLine(part: Exclude<Content, { type: "text" }>, block: ContentBlock | undefined): string {
-  const name = part.type === "file" && part.name !== undefined ? ` "${part.name}"` : "";
-  const size = part.data === undefined ? "" : `, ${Buffer.byteLength(part.data, "base64")} bytes`;
   const where = block?.type === "resource_link" ? block.uri : "attached. If you cannot see it, tell the user.";
-  return `[${part.type}${name}, ${part.mimeType}${size}: ${where}]`;
+  return `[${attachmentLabel(part)}: ${where}]`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { CustomView } from "../../core/custom-view.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { UIContext } from "../../toolbox/toolbox.ts";
+import { labelOf, shownText } from "../../toolbox/ui-requests.ts";
 import type { NoticeKind } from "./chat-actions.ts";
 
 /** What tool files can change on the screen. */
@@ -36,30 +37,38 @@ export function toolUi(screen: ToolUiScreen): UIContext {
     async (title: unknown, subject: unknown, options?: DialogOptions): Promise<unknown> => {
       // The dialog of a call is a question of the session, which the chat reads from the log: see `UiRequests`.
       if (options?.signal) throw new Error("The dialog is answered as a question.");
-      const base = { questionID: "", callID: "", tool: "", agent: "", reason: textOf(title), kind: "dialog", method };
+      const base = {
+        questionID: "",
+        callID: "",
+        tool: "",
+        agent: "",
+        reason: shownText(title),
+        kind: "dialog",
+        method,
+      };
       const answer = await screen.ask({ ...base, ...detailsOf(subject) } as Dialog, options?.commandSignal);
       return answer.allowed ? answer.value : undefined;
     };
   return {
-    notify: (text: unknown, kind?: unknown) => screen.notice(textOf(text), KINDS[String(kind)] ?? "info"),
-    setStatus: (key: unknown, text: unknown) => screen.setStatus(textOf(key), textOrUndefined(text)),
+    notify: (text: unknown, kind?: unknown) => screen.notice(shownText(text), KINDS[String(kind)] ?? "info"),
+    setStatus: (key: unknown, text: unknown) => screen.setStatus(shownText(key), textOrUndefined(text)),
     setWidget: (key: unknown, lines: unknown, options?: { readonly placement?: unknown }) =>
-      screen.setWidget(textOf(key), linesOf(lines), options?.placement === "belowEditor" ? "below" : "above"),
+      screen.setWidget(shownText(key), linesOf(lines), options?.placement === "belowEditor" ? "below" : "above"),
     setHeader: (lines: unknown) => screen.setWidget(HEADER, linesOf(lines), "above"),
     setFooter: (lines: unknown) => screen.setWidget(FOOTER, linesOf(lines), "below"),
     setWorkingMessage: (text: unknown) => screen.setWorking(textOrUndefined(text)),
     setEditorText: (text: unknown) => {
-      screen.editorText = textOf(text);
+      screen.editorText = shownText(text);
     },
-    pasteToEditor: (text: unknown) => screen.insertText(textOf(text)),
+    pasteToEditor: (text: unknown) => screen.insertText(shownText(text)),
     setToolsExpanded: (expanded: unknown) => {
       screen.isExpanded = expanded === true;
     },
     custom: (view: CustomView) => screen.showCustom(view),
-    select: dialog("select", (options) => ({ options: Array.isArray(options) ? options.map(optionOf) : [] })),
-    confirm: dialog("confirm", (message) => ({ message: textOf(message ?? "") })),
-    input: dialog("input", (placeholder) => ({ placeholder: textOf(placeholder ?? "") })),
-    editor: dialog("editor", (prefill) => ({ prefill: textOf(prefill ?? "") })),
+    select: dialog("select", (options) => ({ options: Array.isArray(options) ? options.map(labelOf) : [] })),
+    confirm: dialog("confirm", (message) => ({ message: shownText(message ?? "") })),
+    input: dialog("input", (placeholder) => ({ placeholder: shownText(placeholder ?? "") })),
+    editor: dialog("editor", (prefill) => ({ prefill: shownText(prefill ?? "") })),
   };
 }
 
@@ -68,17 +77,9 @@ const [HEADER, FOOTER] = ["\0header", "\0footer"];
 const KINDS: Readonly<Record<string, NoticeKind>> = { warning: "warning", error: "error" };
 
 function linesOf(lines: unknown): readonly string[] | undefined {
-  return Array.isArray(lines) ? lines.map(textOf) : textOrUndefined(lines)?.split("\n");
-}
-
-function optionOf(option: unknown): string {
-  return textOf((option as { readonly label?: unknown } | null)?.label ?? option);
+  return Array.isArray(lines) ? lines.map(shownText) : textOrUndefined(lines)?.split("\n");
 }
 
 function textOrUndefined(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : textOf(value);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return value === undefined || value === null ? undefined : shownText(value);
 }
