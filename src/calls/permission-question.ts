@@ -1,27 +1,13 @@
+import type { EventBase } from "../core/events.ts";
 import type { QuestionAnswer, QuestionDetails } from "../core/question.ts";
-import type { Access, AskRequest } from "../core/tool.ts";
-import type { ApprovalOptions } from "../settings/permissions/approval-options.ts";
-import type { Rule } from "../settings/permissions/rule.ts";
 import type { AskingCall } from "./call.ts";
 
 /** A question to a person: may this call touch this? */
-export interface Question {
-  readonly tool: string;
-  readonly callID: string;
-  readonly sessionID: string;
-  readonly agent: string;
-  readonly input: unknown;
-  readonly access: readonly Access[];
+export interface Question
+  extends Omit<Extract<QuestionDetails, { kind: "permission" }>, "kind">,
+    Pick<EventBase, "tool" | "callID" | "sessionID" | "agent"> {
   /** Why the question is asked, as a sentence. */
   readonly reason: string;
-  /** For how long a yes may apply. "once" is always among them. */
-  readonly choices: ApprovalOptions["choices"];
-  /** The rules that are remembered if a yes applies for longer than once. */
-  readonly rules: readonly Rule[];
-  /** The settings file to which "always" adds these rules. */
-  readonly settingsFile: string;
-  /** Set if the tool itself asks while it runs. */
-  readonly request?: AskRequest;
 }
 
 /** The answer of a person to a question. */

@@ -8,7 +8,7 @@ import { type McpServerView, mcpServersOf } from "../../toolbox/mcp-server-view.
 import { printableRule } from "../../toolbox/permission-view.ts";
 import { definitionTokens } from "../client-limits/token-estimate.ts";
 import type { ChatActions } from "./chat-actions.ts";
-import { inlineCode, inlineText } from "./commands/inline-markdown.ts";
+import { inlineCode, inlineText, section } from "./commands/inline-markdown.ts";
 
 /** The part of the chat that the report describes. */
 type ReportedChat = Pick<ChatActions, "toolbox" | "state" | "env">;
@@ -45,10 +45,6 @@ const MAX_MESSAGE = 500;
 
 function directoryOf({ toolbox }: ReportedChat): string {
   return toolbox.project.directory;
-}
-
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ["", `**${title}**`, "", ...lines];
 }
 
 function reasonText(reason: HiddenReason, chat: ReportedChat): string {

@@ -16,3 +16,8 @@ export function inlineText(text: string, maxLength: number = MAX_LENGTH): string
 }
 
 const MAX_LENGTH = 200;
+
+/** Lines below a title; empty without lines. */
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", `**${title}**`, "", ...lines];
+}

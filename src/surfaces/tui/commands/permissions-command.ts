@@ -5,7 +5,7 @@ import type { Rule } from "../../../settings/permissions/rule.ts";
 import { permissionsOf, printableRule } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
 import type { ChatActions, ChatCommand } from "../chat-actions.ts";
-import { inlineCode } from "./inline-markdown.ts";
+import { inlineCode, section } from "./inline-markdown.ts";
 import { modeWith } from "./mode-command.ts";
 
 const REMOVE = "remove";
@@ -57,10 +57,6 @@ function rulesText(grants: readonly Rule[], chat: ChatActions): string {
       ? []
       : ["", `This project is not trusted, so these of its settings are ignored: ${ignoredKeys.join(", ")}`]),
   ].join("\n");
-}
-
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ["", `**${title}**`, "", ...lines];
 }
 
 /** A rule that the user can take back here. */
