@@ -1,18 +1,10 @@
 import { Tool, ToolError, tool } from "../index.ts";
 import { absolute } from "../platform/files/absolute.ts";
-import { viewFile } from "./text/view-file.ts";
+import { READ_LIMITS, viewFile } from "./text/view-file.ts";
 
 const z = tool.schema;
 
-const LIMITS = {
-  /** The default number of lines. */
-  lines: 2_000,
-  lineCharacters: 10_000,
-  wholeBytes: 8_000_000,
-  /** 5 MB as base64, the limit of most models. */
-  imageBytes: 3_750_000,
-  pdfBytes: 20_000_000,
-};
+const LIMITS = { ...READ_LIMITS, lineCharacters: 10_000 };
 
 export default Tool.define("file-reader", {
   parameters: z.object({

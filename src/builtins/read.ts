@@ -1,18 +1,8 @@
 import { Tool, tool } from "../index.ts";
 import { absolute } from "../platform/files/absolute.ts";
-import { viewFile } from "./text/view-file.ts";
+import { READ_LIMITS, viewFile } from "./text/view-file.ts";
 
 const z = tool.schema;
-
-const LIMITS = {
-  /** The default number of lines. */
-  lines: 2_000,
-  lineCharacters: 2_000,
-  wholeBytes: 8_000_000,
-  /** 5 MB as base64, the limit of most models. */
-  imageBytes: 3_750_000,
-  pdfBytes: 20_000_000,
-};
 
 export default Tool.define("read", {
   parameters: z.object({
@@ -30,11 +20,11 @@ export default Tool.define("read", {
       .optional()
       .describe("How many lines to show. 2000 by default; leave it out unless the file is long."),
   }),
-  limits: { maxLines: 2_010, own: LIMITS },
+  limits: { maxLines: 2_010, own: READ_LIMITS },
   hints: { readOnly: true, openWorld: false },
   access: ({ filePath }, { cwd }) => [{ kind: "read", target: absolute(filePath, cwd), named: true }],
   execute({ filePath, offset, limit }, context) {
-    const limits = { ...LIMITS, ...context.limits.own };
+    const limits = { ...READ_LIMITS, ...context.limits.own };
     return viewFile(
       {
         displayName: filePath,
