@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { ApiCall, ApiCallQuery, ApiCalls } from "../core/api-page.ts";
 import { linesBackwards } from "../platform/files/lines-backwards.ts";
+import { printableJson } from "../platform/text/printable.ts";
 import { callOfLine } from "./audit-entry.ts";
 
 const MAX_LINE_BYTES = 2_000_000;
@@ -51,9 +52,9 @@ export async function* callsBackwards(
     const from = before ? opened.findIndex(({ identity }) => identity === before.file) : 0;
     // The file of the cursor has been deleted, and all before it.
     if (from < 0) return;
-    // Most lines are left out without parsing them.
+    // Most lines are left out without parsing them. Characters that the log escapes were not escaped by earlier versions.
     const needed = [filter.tool, filter.sessionID, filter.agent, filter.caller].flatMap((text) =>
-      text === undefined ? [] : [JSON.stringify(text)],
+      text === undefined || printableJson(text) !== JSON.stringify(text) ? [] : [JSON.stringify(text)],
     );
     for (const [at, { handle, identity, size }] of opened.slice(from).entries()) {
       const end = at === 0 && before ? Math.min(before.offset, size) : size;

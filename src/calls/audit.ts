@@ -2,6 +2,7 @@ import { appendFileSync, chmodSync, closeSync, mkdirSync, openSync, readSync, re
 import { dirname } from "node:path";
 import type { Caller } from "../core/caller.ts";
 import type { ToolEvent } from "../core/events.ts";
+import { printableJson } from "../platform/text/printable.ts";
 import { copyPlainData } from "./copy-plain-data.ts";
 
 type EndEvent = ToolEvent & { type: "tool.complete" | "tool.failed" };
@@ -71,7 +72,7 @@ export class AuditLog {
 
   #write(entries: readonly AuditEntry[]): void {
     try {
-      const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+      const text = entries.map((entry) => `${printableJson(entry)}\n`).join("");
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       this.#rotate();
       // If the disk was full, the file may end in the middle of a line.

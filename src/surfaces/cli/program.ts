@@ -1,5 +1,6 @@
 import { messageOf } from "../../core/error.ts";
 import { SessionError, type SessionErrorCode } from "../../core/session-store.ts";
+import { printableJson } from "../../platform/text/printable.ts";
 import type { Invocation } from "./args/command.ts";
 import { parseArguments, splitCommand } from "./args/parse-arguments.ts";
 import { didYouMean, UsageError } from "./args/usage-error.ts";
@@ -64,7 +65,7 @@ function report(error: unknown, json: boolean, kind: CommandEntry["answers"], { 
   const message = messageOf(error);
   const hasCode = error instanceof UsageError || (SessionError.is(error) && kind !== "call");
   const failure = { code: hasCode ? error.code : "failed", message };
-  if (json) stdout.write(`${JSON.stringify(failureAnswer(failure, kind))}\n`);
+  if (json) stdout.write(`${printableJson(failureAnswer(failure, kind))}\n`);
   else stderr.write(`${indented(`toolwright: ${message}`, "", stderr.columns).join("\n")}\n`);
   return isUsage ? 2 : 1;
 }

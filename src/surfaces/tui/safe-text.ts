@@ -44,7 +44,7 @@ const SEQUENCE = new RegExp(
     /\x1b[\x20-\x2f]*[\x30-\x7e]/,
     // The ends of lines, which take part in no other alternative.
     /\r\n/,
-    /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/,
+    /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u2069]/,
   ]
     .map(({ source }) => source)
     .join("|"),

@@ -1,4 +1,5 @@
 import { messageOf } from "../../core/error.ts";
+import { printable } from "../../platform/text/printable.ts";
 
 /** What ends a chat from outside. */
 interface GuardOptions {
@@ -20,8 +21,8 @@ export function guardTerminal({ restore, leave, isLeaving }: GuardOptions): () =
   const hungUp = (): void => leave(129);
   const crashed = (error: unknown): void => {
     restore();
-    process.stderr.write(`toolwright: The chat has ended because of an error: ${messageOf(error)}\n`);
-    if (error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`);
+    process.stderr.write(`toolwright: The chat has ended because of an error: ${printable(messageOf(error))}\n`);
+    if (error instanceof Error && error.stack) process.stderr.write(`${printable(error.stack)}\n`);
     process.exit(1);
   };
   process.on("exit", restore);

@@ -1,5 +1,6 @@
 import { MODE_NAMES, modeNamed } from "../../../core/permission-mode.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
+import { printable } from "../../../platform/text/printable.ts";
 import { shellWord } from "../../../platform/text/shell-word.ts";
 import { matchText } from "../../../platform/text/wildcard.ts";
 import { defined } from "../../../platform/values/defined.ts";
@@ -88,5 +89,5 @@ export function sayHowToResume(
   const cwd = globals.cwd === terminal.cwd ? "" : ` --cwd ${shellWord(globals.cwd)}`;
   const prompt = isInteractive ? "" : ' -p "…"';
   const command = `toolwright chat --resume ${shellWord(sessionID)}${url}${cwd}${prompt}`;
-  terminal.stderr.report(`To continue: ${command}\n`);
+  terminal.stderr.report(`To continue: ${printable(command)}\n`);
 }

@@ -9,9 +9,9 @@ import { wrapped } from "./wrap.ts";
 
 export { firstLine, printable, shownPath, shownPlace };
 
-/** Prints one JSON document: indented on a terminal, on one line elsewhere. */
+/** Prints one JSON document: indented on a terminal, on one line elsewhere. A pipe may lead to a terminal too. */
 export function printJson({ stdout }: Terminal, value: unknown): void {
-  stdout.write(`${stdout.isTTY ? printableJson(value, 2) : JSON.stringify(value)}\n`);
+  stdout.write(`${printableJson(value, stdout.isTTY ? 2 : undefined)}\n`);
 }
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";

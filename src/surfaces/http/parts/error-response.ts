@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { ApiError, ApiErrorCode } from "../../../core/api.ts";
+import { printableJson } from "../../../platform/text/printable.ts";
 import { JSON_HEADERS } from "./json-response.ts";
 
 /** The code and message of an HTTP error response. The message says what to do next. */
@@ -30,7 +31,7 @@ const STATUS: Readonly<Record<ApiErrorCode, number>> = {
 };
 
 function bodyOf({ code, message }: ErrorResponse): string {
-  return JSON.stringify({ error: { code, message } } satisfies ApiError);
+  return printableJson({ error: { code, message } } satisfies ApiError);
 }
 
 /** For routes. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { printableJson } from "../../../platform/text/printable.ts";
 import { SECURITY_HEADERS } from "./json-response.ts";
 import { waitForDrain } from "./wait-for-drain.ts";
 
@@ -106,7 +107,7 @@ export class EventStream {
   }
 }
 
-/** An event as it is sent. `JSON.stringify` writes no line breaks, so the data is one line. */
+/** An event as it is sent. `printableJson` writes no line breaks, so the data is one line. */
 export function eventFrame({ event, id, data }: { event: string; id?: number; data: unknown }): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${printableJson(data)}\n\n`;
 }

@@ -1,3 +1,5 @@
+import { printableJson } from "../../../platform/text/printable.ts";
+
 /** Headers of every response: no caching, no MIME sniffing, no framing, no referrer, no use by pages of other origins. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
@@ -13,7 +15,7 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
 };
 
 export function json(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), { status, headers: JSON_HEADERS });
+  return new Response(printableJson(value), { status, headers: JSON_HEADERS });
 }
 
 /** For JSON that is already encoded. */

@@ -2,6 +2,7 @@ import { explainDisabled, explainMissing } from "../../../../calls/resolve-tool.
 import type { ToolInfo } from "../../../../catalog/registry/registry-entry.ts";
 import type { ApiReload, ApiTool, ApiTools } from "../../../../core/api.ts";
 import type { Source } from "../../../../core/tool.ts";
+import { printableJson } from "../../../../platform/text/printable.ts";
 import type { Report, Toolbox } from "../../../../toolbox/toolbox.ts";
 import type { ErrorResponse } from "../../parts/error-response.ts";
 import { json, jsonBytes } from "../../parts/json-response.ts";
@@ -11,7 +12,7 @@ import { untilToolsChange } from "./until-tools-change.ts";
 
 export function listTools(context: RouteContext): RouteHandler {
   const { toolbox } = context;
-  const body = untilToolsChange(context, () => new TextEncoder().encode(JSON.stringify(toApiTools(toolbox))));
+  const body = untilToolsChange(context, () => new TextEncoder().encode(printableJson(toApiTools(toolbox))));
   const respond = (): Response => jsonBytes(body());
   return () => {
     const loading = toolbox.ready();
