@@ -97,8 +97,11 @@ export interface AgentSessionOptions {
 
 /** The log of a session, for agents that keep no conversation themselves. */
 export interface SessionHistory {
-  /** The events so far, oldest first; with `types`, only these. Those of the prompt that is being sent are among them. */
-  events(types?: readonly DurableEvent["type"][]): AsyncIterable<StoredEvent>;
+  /**
+   * The events so far, oldest first; with `types`, only these. Those of the prompt that is being sent are among them. With the id of
+   * a message, only the events from the last prompt before it on, or all if there is no such message.
+   */
+  events(types?: readonly DurableEvent["type"][], from?: string): AsyncIterable<StoredEvent>;
   /** A value that this agent has stored. */
   get(key: string): unknown;
   /** Stores a value; undefined removes it. Resolves when it is durable. */

@@ -3,7 +3,7 @@ import type { AgentSession, AgentSessionOptions, CodingAgent, SessionHistory } f
 import type { AgentLink, StoredEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
-import { lastEvents, storedEvents } from "./stored-events.ts";
+import { lastEvents, positionBefore, storedEvents } from "./stored-events.ts";
 import { markdownOf } from "./transcript/export-session.ts";
 import { undeliveredPrompts } from "./undelivered-prompts.ts";
 
@@ -55,7 +55,10 @@ export async function storeLink(local: LocalSession, { agent, session, model }: 
 /** The log of the session, as its agent reads it. */
 function historyOf(local: LocalSession, store: SessionStore): SessionHistory {
   return {
-    events: (types) => storedEvents(store, local.id, types),
+    events: async function* (types, from) {
+      const position = from === undefined ? 0 : await positionBefore(store, local.id, from);
+      yield* storedEvents(store, local.id, types, position);
+    },
     get: (key) => local.state.agentValue(key),
     set: async (key, value) => {
       await local.record({ type: "state.set", of: "agent", key, value });

@@ -4,7 +4,7 @@ import type { DurableEvent, StoredEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
 import { MessageEntries, readMessages } from "./message-entries.ts";
 import { createMemoryStore } from "./store/memory-store.ts";
-import { lastEvents, storedEvents } from "./stored-events.ts";
+import { lastEvents, positionBefore, storedEvents } from "./stored-events.ts";
 import { undeliveredPrompts } from "./undelivered-prompts.ts";
 
 const text = (value: string) => [{ type: "text", text: value } as const];
@@ -69,7 +69,7 @@ describe("[S2] the last events of a log", () => {
   });
 
   it("have the messages and the undelivered prompts of the whole log", async () => {
-    for (let seed = 1; seed <= 20; seed += 1) {
+    for (let seed = 1; seed <= 10; seed += 1) {
       const store = await withLog(randomLog(seed, 1_500));
       const whole = new MessageEntries();
       for await (const event of storedEvents(store, "s")) whole.add(event);
@@ -77,6 +77,24 @@ describe("[S2] the last events of a log", () => {
       for (const before of [1_400, 1_401, 1_402, 1_403, 1_450]) {
         expect(await undeliveredPrompts(store, "s", before)).toEqual(await undeliveredInWhole(store, before));
       }
+    }
+  });
+});
+
+describe("[G4] the events from a message on", () => {
+  it("begin with the last prompt before it, so that a summary of what came before has the rest", async () => {
+    for (let seed = 1; seed <= 10; seed += 1) {
+      const store = await withLog(randomLog(seed, 1_500));
+      const all: StoredEvent[] = [];
+      for await (const event of storedEvents(store, "s")) all.push(event);
+      for (const event of all) {
+        if (event.type !== "message.user" && event.type !== "message.complete") continue;
+        if (event.position % 29 !== 0) continue;
+        const prompt = all.findLast(({ type, position }) => type === "message.user" && position <= event.position);
+        expect(await positionBefore(store, "s", event.messageID)).toBe((prompt?.position ?? 1) - 1);
+      }
+      expect(await positionBefore(store, "s", "unknown")).toBe(0);
+      expect(await positionBefore(store, "none", "unknown")).toBe(0);
     }
   });
 });

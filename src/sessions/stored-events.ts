@@ -4,13 +4,14 @@ import type { SessionStore } from "../core/session-store.ts";
 /** How many events are read at a time. */
 const PAGE = 500;
 
-/** The events of a session, oldest first; with `types`, only these. */
+/** The events of a session after a position, oldest first; with `types`, only these. */
 export async function* storedEvents<T extends DurableEvent["type"]>(
   store: SessionStore,
   sessionID: string,
   types?: readonly T[],
+  position = 0,
 ): AsyncGenerator<StoredEvent & { readonly type: T }> {
-  for (let after = 0; ; ) {
+  for (let after = position; ; ) {
     const events = await store.read(sessionID, after, PAGE, types);
     yield* events as readonly (StoredEvent & { readonly type: T })[];
     const last = events.at(-1);
@@ -60,6 +61,23 @@ export async function lastEvents(
     [to, step] = [after, step * 2];
   }
   return found;
+}
+
+const FROM_EVENTS: readonly DurableEvent["type"][] = ["message.user", "message.complete", "tool.start"];
+
+/** The position before the last prompt at or before a message; 0 if there is none. The end of the log is read first. */
+export async function positionBefore(store: SessionStore, sessionID: string, messageID: string): Promise<number> {
+  let isFound = false;
+  let { position: to = 0 } = (await store.get(sessionID)) ?? {};
+  for (let step = FIRST_LAST; to > 0; step *= 2) {
+    const after = Math.max(0, to - step);
+    for (const event of (await eventsBetween(store, sessionID, { after, to, types: FROM_EVENTS })).toReversed()) {
+      isFound ||= "messageID" in event && event.messageID === messageID;
+      if (isFound && event.type === "message.user") return event.position - 1;
+    }
+    to = after;
+  }
+  return 0;
 }
 
 async function eventsBetween(

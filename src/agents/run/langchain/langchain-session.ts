@@ -64,14 +64,16 @@ export class LangchainSession implements AgentSession {
   async #run(prompt: readonly Content[], emit: (event: AgentEvent) => void, signal: AbortSignal): Promise<void> {
     const { sdk, chat, retries, contextTokens, maxRequests, outputs } = this.#parts;
     const { tools, history, directory } = this.#options;
+    const summary = history.get(SUMMARY) as Summary | undefined;
+    // What the summary covers is not sent.
     const { messages: earlier, promptID } = await readConversation(
-      history.events(CONVERSATION_EVENTS),
+      history.events(CONVERSATION_EVENTS, summary?.before),
       (call) => (history.get(filesKey(call)) ?? []) as readonly string[],
     );
     const turn = new LangchainTurn({
       ...{ sdk, chat, retries, contextTokens, maxRequests, emit, signal },
       options: { tools },
-      summary: history.get(SUMMARY) as Summary | undefined,
+      summary,
       storeFile: (part, callID) => storedAttachment(part, outputs, { sessionID: this.id, callID }),
       keep: (kept) => this.#keep(kept),
     });
