@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench, Case, Sample } from "../harness.ts";
-import { built, cleanEnvironment } from "../places.ts";
+import { built, cleanEnvironment, program } from "../places.ts";
 import { percentile } from "../statistics.ts";
 
 const TOOL = `export default {
@@ -33,32 +32,14 @@ interface Server {
   readonly child: ChildProcess;
 }
 
-/** What a flood sends to the server until the signal fires. */
-type Flood = (server: Server, signal: AbortSignal) => Promise<void>;
-
-const FLOODS: Readonly<Record<string, Flood>> = {
-  /** An input with 100,000 keys, again and again. */
-  "many-keys": (server, signal) => posting(server, signal, 1, runOf("open", manyKeys())),
-  /** A list with 500,000 numbers. */
-  "long-list": (server, signal) => posting(server, signal, 1, runOf("open", { list: new Array(500_000).fill(7) })),
-  /** A text of 3 MB with many values that look like secrets. */
-  secrets: (server, signal) =>
-    posting(server, signal, 1, runOf("open", { text: "token=sk-abcdefghijklmnopqrstuvwxyz012345 ".repeat(75_000) })),
-  /** A prompt of nearly 1 MB for the demo agent. */
-  prompts: (server, signal) =>
-    posting(server, signal, 1, ["/api/sessions", JSON.stringify({ agent: "demo", prompt: "say a\n".repeat(160_000) })]),
-  /** 150 bodies that do not end. */
-  "unfinished-bodies": unfinishedBodies,
-  /** More questions than turns may run, and nobody answers. */
-  "unanswered-questions": (server, signal) =>
-    posting(server, signal, 40, ["/api/sessions", JSON.stringify({ agent: "demo", prompt: "call open {}" })], 40),
-};
+/** The floods of `programs/flood.ts`. */
+const FLOODS = ["many-keys", "long-list", "secrets", "prompts", "unfinished-bodies", "unanswered-questions"] as const;
 
 /** `p99` is that of the calls of one client, in ms. The goal compares it with the same client without a flood. */
-export const floods: readonly Case[] = Object.entries(FLOODS).map(([name, flood]) => ({
+export const floods: readonly Case[] = FLOODS.map((name) => ({
   name: `flood-${name}`,
   about: `calls of a client beside a flood (${name}), compared with the same client alone`,
-  prepare: (folder) => prepared(folder, flood),
+  prepare: (folder) => prepared(folder, name),
 }));
 
 /** `ratio` is the memory of the server one minute after all floods, divided by that of the idle server. */
@@ -70,7 +51,7 @@ export const floodMemory: Case = {
     const run = async (): Promise<Sample> => {
       await client(server, ROUND_MS, "warm up");
       const idle = residentMb(server.pid);
-      for (const flood of Object.values(FLOODS)) await during(ROUND_MS, (signal) => flood(server, signal));
+      for (const name of FLOODS) await beside(server, name, () => sleep(ROUND_MS));
       const most = residentMb(server.pid);
       await sleep(60_000);
       const after = residentMb(server.pid);
@@ -86,30 +67,32 @@ export const floodMemory: Case = {
   },
 };
 
-async function prepared(folder: string, flood: Flood): Promise<Bench> {
+async function prepared(folder: string, name: string): Promise<Bench> {
   const server = await start(folder);
-  const beside = async (): Promise<Sample> => {
-    const stopping = new AbortController();
-    const flooding = flood(server, stopping.signal).catch((error: unknown) => error);
-    await sleep(500);
-    try {
-      return await client(server, ROUND_MS, "beside");
-    } finally {
-      stopping.abort();
-      await flooding;
-      await sleep(500);
-    }
-  };
+  const measured = (text: string): Promise<Sample> => client(server, ROUND_MS, text);
   return {
     contenders: [
-      { name: "alone", run: () => client(server, ROUND_MS, "alone") },
-      { name: "beside", run: beside },
+      { name: "alone", run: () => measured("alone") },
+      { name: "beside", run: () => beside(server, name, () => measured("beside")) },
     ],
     goals: [{ of: "beside", measure: "p99", against: "alone", atMost: 3 }],
-    rounds: 3,
+    rounds: 5,
     warmUp: 1,
     close: () => stop(server),
   };
+}
+
+/** Does the work while another process floods the server. */
+async function beside<T>({ port, token }: Server, name: string, work: () => Promise<T>): Promise<T> {
+  const flood = spawn(process.execPath, [program("flood.ts"), name, String(port), token], { stdio: "ignore" });
+  await sleep(1_000);
+  try {
+    return await work();
+  } finally {
+    flood.kill("SIGKILL");
+    await once(flood, "exit");
+    await sleep(500);
+  }
 }
 
 async function start(folder: string): Promise<Server> {
@@ -151,47 +134,6 @@ async function client(server: Server, ms: number, text: string): Promise<Sample>
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-async function during(ms: number, flood: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const stopping = new AbortController();
-  const flooding = flood(stopping.signal).catch(() => {});
-  await sleep(ms);
-  stopping.abort();
-  await flooding;
-}
-
-/** Sends the request over so many connections, one after another, until the signal fires. */
-async function posting(
-  server: Server,
-  signal: AbortSignal,
-  connections: number,
-  [path, body]: readonly [string, string],
-  atMost = Number.POSITIVE_INFINITY,
-): Promise<void> {
-  let left = atMost;
-  const work = async (): Promise<void> => {
-    while (!signal.aborted && left > 0) {
-      left -= 1;
-      await post(server, path, body, signal).catch(() => {});
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, work));
-}
-
-async function unfinishedBodies({ port, token }: Server, signal: AbortSignal): Promise<void> {
-  const head =
-    `POST /api/tools/open/run HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n` +
-    "Content-Type: application/json\r\nContent-Length: 3900000\r\n\r\n";
-  const sockets: Socket[] = [];
-  for (let index = 0; index < 150 && !signal.aborted; index += 1) {
-    const socket = connect(port, "127.0.0.1").on("error", () => {});
-    socket.resume().write(`${head}{"${"x".repeat(3_500_000)}`);
-    sockets.push(socket);
-    await sleep(5);
-  }
-  if (!signal.aborted) await once(signal, "abort");
-  for (const socket of sockets) socket.destroy();
-}
-
 async function post(
   { port, token }: Server,
   path: string,
@@ -210,10 +152,6 @@ async function post(
 
 function runOf(tool: string, input: object): readonly [string, string] {
   return [`/api/tools/${tool}/run`, JSON.stringify({ input })];
-}
-
-function manyKeys(): object {
-  return Object.fromEntries(Array.from({ length: 100_000 }, (_, key) => [`key${key}`, key]));
 }
 
 function residentMb(pid: number): number {

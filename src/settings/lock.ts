@@ -37,13 +37,13 @@ const UNKNOWN = "-";
 async function acquire(lock: string): Promise<string> {
   const { pid, machine, startTime = UNKNOWN } = ownIdentity();
   const token = `${pid} ${Math.random().toString(36).slice(2)} ${machine} ${startTime}`;
-  const deadline = Date.now() + TIMEOUT_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   let first: { seen: LockFile; at: number } | undefined;
   while (!create(lock, token)) {
     const seen = readLock(lock);
     if (seen && !(first && isSame(first.seen, seen))) first = { seen, at: performance.now() };
     if (seen && first && isAbandoned(seen, performance.now() - first.at)) remove(lock, seen);
-    else if (Date.now() > deadline) {
+    else if (performance.now() > deadline) {
       const [pid] = seen?.text?.split(" ", 1) ?? [];
       throw new Error(
         `Another process${pid ? ` (${pid})` : ""} holds ${lock}. Try again; if no other toolwright command is running, delete that file.`,

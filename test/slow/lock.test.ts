@@ -13,7 +13,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { withLock } from "../../src/settings/lock.ts";
 import { put, temporary } from "../support/temporary.ts";
 
@@ -107,6 +107,20 @@ describe("a lock that is held", () => {
     );
     child.kill("SIGKILL");
     await once(child, "exit");
+  });
+
+  it.each([3_600_000, -3_600_000])("is waited for as long when the clock jumps by %s ms meanwhile", async (ms) => {
+    const file = join(temporary(), "file");
+    const child = holder(file, "const until = performance.now() + 1000; while (performance.now() < until);");
+    if (child.stdout) await once(child.stdout, "data");
+    const { now } = Date;
+    onTestFinished(() => {
+      Date.now = now;
+    });
+    const locked = withLock(file, () => "taken");
+    await sleep(50);
+    Date.now = () => now() + ms;
+    expect(await locked).toBe("taken");
   });
 
   it("is not taken from another machine that uses it, even if the clock there is behind", async () => {
