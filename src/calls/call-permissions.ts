@@ -7,14 +7,16 @@ import { isFolder } from "../platform/files/is-folder.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
 import { SHARED_SESSION_ID } from "../sessions/log/session-id.ts";
 import {
+  type ApprovalContext,
   type ApprovalOptions,
   approvalOptions,
   proposedMatches,
   requestedAccess,
+  undoneDenial,
 } from "../settings/permissions/approval-options.ts";
 import { type DecideRequest, type Decision, decide, decideEach, mayRestrict } from "../settings/permissions/decide.ts";
 import { ruleText } from "../settings/permissions/reason.ts";
-import type { AskingCall, Call, CallAgents, Step } from "./call.ts";
+import type { AskingCall, Call, Step } from "./call.ts";
 import { ALLOWABLE, failure, notAllowed, stopped } from "./failures.ts";
 import type { PermissionContextOf } from "./permission-context.ts";
 import { type Answer, askPermission, CANCELLED } from "./permission-question.ts";
@@ -72,8 +74,8 @@ export class CallPermissions {
   /** Answers a question that a tool asks while it runs, by an earlier answer or by asking a person. */
   async ask(call: Call, request: AskRequest): Promise<PermitAnswer> {
     const context = (): DecideRequest => this.#contextOf(call, requestedAccess(request));
-    const offered = (): ApprovalOptions => approvalOptions(context(), { proposed: proposedMatches(request) });
-    return (await untilAborted(call.signal, () => this.#settle({ call, context, offered, request }))) ?? CANCELLED;
+    const options = { proposed: proposedMatches(request) };
+    return (await untilAborted(call.signal, () => this.#settle({ call, context, options, request }))) ?? CANCELLED;
   }
 
   /** Decides on a call that the pipeline does not run. */
@@ -111,8 +113,7 @@ export class CallPermissions {
 
   #permission(call: AskingCall, access: readonly Access[]): Promise<PermitAnswer> {
     const context = (): DecideRequest => this.#contextOf(call, access);
-    const offered = (): ApprovalOptions => approvalOptions(context(), { isFolder });
-    return this.#settle({ call: { ...call, access }, context, offered });
+    return this.#settle({ call: { ...call, access }, context, options: { isFolder } });
   }
 
   async #settle(asked: PermissionRequest): Promise<PermitAnswer> {
@@ -125,7 +126,9 @@ export class CallPermissions {
     const { settingsFile } = this.#parts.paths;
     const { ground } = decision;
     const needsNamed = ground === "unnamed" || ground === "code";
-    const next = (needsNamed && ruleToAdd(asked.offered(), settingsFile)) || "Find another way, or tell the user.";
+    const next =
+      (needsNamed && ruleToAdd(approvalOptions(asked.context(), asked.options), settingsFile)) ||
+      "Find another way, or tell the user.";
     const allowable = needsNamed || ground === "asked" ? {} : ALLOWABLE;
     return {
       allowed: false,
@@ -153,34 +156,37 @@ export class CallPermissions {
   async #askPerson(asked: PermissionRequest, reason: string): Promise<Answer | undefined> {
     const { call, request } = asked;
     const { questions, paths } = this.#parts;
-    const offer = offerIn(call, asked.offered());
+    const offer = offerIn(call, approvalOptions(asked.context(), asked.options));
     const details = { reason, ...offer, settingsFile: paths.settingsFile, ...(request ? { request } : {}) };
     const isAllowed = (): boolean => isYes(call, decide(asked.context()));
     const answer = await askPermission(call, details, questions, isAllowed);
     if (!answer?.allowed || answer.remember === undefined) return answer;
     // If "always" is not offered, that answer is remembered for the session only.
     const how = offer.choices.includes("always") ? answer.remember : "session";
-    if (!offer.choices.includes(how)) return answer;
-    await this.#remember(how, offer, call.scope.agents);
+    if (!offer.choices.includes(how) || decide(asked.context()).action === "deny") return answer;
+    await this.#remember(how, offer, asked);
     questions.withdrawAllowed();
     return answer;
   }
 
   /** Grants rules to the session, or adds them to the user's settings. Never rejects. */
-  async #remember(how: "session" | "always", offer: ApprovalOptions, agents: CallAgents): Promise<void> {
+  async #remember(how: "session" | "always", offer: ApprovalOptions, asked: PermissionRequest): Promise<void> {
     const { catalog, paths } = this.#parts;
     const { rules } = offer;
     try {
-      if (how === "session") return await agents.grant(rules);
+      if (how === "session") return await asked.call.scope.agents.grant(rules);
       const { addRules } = await import("../settings/add-rules.ts");
-      await addRules(paths.settingsFile, rules);
+      await addRules(paths.settingsFile, rules, (known) => {
+        const context = asked.context();
+        return undoneDenial(rules, { ...context, user: { ...context.user, rules: known } }, asked.options);
+      });
       catalog.addRules(rules);
     } catch (error) {
       const forSession = offer.choices.includes("session");
       const notSaved = forSession ? NOT_SAVED : NOT_SAVED_ONCE;
       const message = how === "session" ? messageOf(error) : `${notSaved} ${messageOf(error)}`;
       catalog.warn({ file: paths.settingsFile, message });
-      if (how === "always" && forSession) await this.#remember("session", offer, agents);
+      if (how === "always" && forSession) await this.#remember("session", offer, asked);
     }
   }
 }
@@ -188,9 +194,9 @@ export class CallPermissions {
 /** A request of a call for permission, with the rules that apply and the answers to offer. */
 interface PermissionRequest {
   readonly call: AskingCall;
-  /** Computed again each time: an answer to another question may have changed it. */
+  /** Computed again each time: an answer to another question, or a changed file, may have changed it. */
   readonly context: () => DecideRequest;
-  readonly offered: () => ApprovalOptions;
+  readonly options: ApprovalContext;
   readonly request?: AskRequest;
 }
 

@@ -1,9 +1,15 @@
-import type { LoggedQuestion, LoggedRule, QuestionAnswer } from "../core/question.ts";
+import type { LoggedQuestion, QuestionAnswer } from "../core/question.ts";
 import { SessionError } from "../core/session-store.ts";
 import { rulesNotSaved } from "./question-answer.ts";
 
-/** Writes rules to the user's settings. Resolves when they are on disk, to a function that removes those that it has added. */
-export type SaveRules = (rules: readonly LoggedRule[]) => Promise<() => Promise<void>>;
+/** A question about permission, which may be answered "always". */
+export type PermissionQuestion = LoggedQuestion & { readonly kind: "permission" };
+
+/**
+ * Writes the rules of a question to the user's settings. Resolves when they are on disk, to a function that removes those that it has
+ * added. Rejects if they would undo a denial.
+ */
+export type SaveRules = (question: PermissionQuestion) => Promise<() => Promise<void>>;
 
 /** Removes the rules of an answer that did not count, unless the answer that counts needs them. Never rejects. */
 export type UndoRules = (counted: QuestionAnswer | undefined) => Promise<void>;
@@ -14,7 +20,7 @@ export type UndoRules = (counted: QuestionAnswer | undefined) => Promise<void>;
  */
 export async function saveFirst(answer: QuestionAnswer, question: LoggedQuestion, save: SaveRules): Promise<UndoRules> {
   if (!needsRules(answer, question)) return async () => {};
-  const undo = await save(question.rules).catch((error: unknown) => {
+  const undo = await save(question).catch((error: unknown) => {
     throw rulesNotSaved(error, question);
   });
   return async (counted) => {
@@ -23,10 +29,7 @@ export async function saveFirst(answer: QuestionAnswer, question: LoggedQuestion
 }
 
 /** Whether an answer adds rules to the settings. */
-export function needsRules(
-  { remember }: QuestionAnswer,
-  question: LoggedQuestion,
-): question is LoggedQuestion & { readonly kind: "permission" } {
+export function needsRules({ remember }: QuestionAnswer, question: LoggedQuestion): question is PermissionQuestion {
   return remember === "always" && question.kind === "permission" && question.choices.includes(remember);
 }
 

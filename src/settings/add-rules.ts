@@ -6,14 +6,22 @@ import { parseJson } from "../platform/json/parse-json.ts";
 import { withLock } from "./lock.ts";
 import type { Rule } from "./permissions/rule.ts";
 import { refuseSpecial, writePrivateFile } from "./private-file.ts";
+import { readSettings } from "./read-settings.ts";
 
 /**
  * Adds rules at the end of "permissions" in a settings file, and creates the file if needed. Everything else in it stays,
  * comments included. Resolves when they are on disk, to those that were not in effect before. Rejects, and changes nothing, if the
- * file is not valid settings, or is read-only.
+ * file is not valid settings, or is read-only, or if its rules have one that the new rules must not undo, which `undone` finds.
  */
-export async function addRules(file: string, rules: readonly Rule[]): Promise<readonly Rule[]> {
+export async function addRules(
+  file: string,
+  rules: readonly Rule[],
+  undone: (known: readonly Rule[]) => Rule | undefined = () => undefined,
+): Promise<readonly Rule[]> {
   return withLock(file, () => {
+    const denial = undone(readSettings(file).settings.permissions ?? []);
+    if (denial)
+      throw new Error(`It has the rule ${JSON.stringify(inOrder(denial))} now, which the new rule would undo.`);
     const before = textOf(file);
     const after = withRules(before, rules);
     if (after === before) return [];

@@ -15,12 +15,12 @@ import { forwardAnswer } from "../sessions/forward-answer.ts";
 import type { LocalSession } from "../sessions/local-session.ts";
 import { SHARED_SESSION_ID } from "../sessions/log/session-id.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
-import type { SaveRules } from "../sessions/save-rules.ts";
 import { SessionFiles } from "../sessions/session-files.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import type { Settings } from "../settings/settings.ts";
 import { AgentTasks } from "./agent-tasks.ts";
 import { createCallScopes } from "./call-scopes.ts";
+import { createSaveRules } from "./create-save-rules.ts";
 import { FileCommands } from "./file-commands.ts";
 import { openSessionStore, sessionsFile } from "./open-session-store.ts";
 import { renderTool } from "./render-tool.ts";
@@ -96,12 +96,11 @@ export class ServedToolbox implements Toolbox {
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
     });
-    const saveRules: SaveRules = async (rules) => {
-      const { addRules, undoAddRules } = await import("../settings/add-rules.ts");
-      const file = settingsPaths(inspected).user;
-      const added = await addRules(file, rules);
-      return () => undoAddRules(file, added);
-    };
+    const saveRules = createSaveRules({
+      file: settingsPaths(inspected).user,
+      root: inspected.discovered.project.root,
+      home: inspected.homes.home,
+    });
     this.#questions = new OpenQuestions({
       approver: parts.options.approve,
       callsAbove: (sessionID) => this.#delegations.callsAbove(sessionID),

@@ -138,6 +138,67 @@ describe('[P3] [S2] an answer "always" resolves when its rule is on disk', () =>
     expect(await remembered(toolbox)).toEqual(["once"]);
   });
 
+  it.each<[name: string, rules: readonly object[], undone: object | undefined]>([
+    ["of the tool", [{ tool: "plain", action: "deny" }], { tool: "plain", action: "deny" }],
+    ["of all tools", [{ tool: "*", action: "deny" }], { tool: "*", action: "deny" }],
+    ["of what it touches", [{ ...RULE, action: "deny" }], { ...RULE, action: "deny" }],
+    [
+      "of the agents that have no name",
+      [{ tool: "plain", agent: "*", action: "deny" }],
+      { tool: "plain", agent: "*", action: "deny" },
+    ],
+    ["of one agent", [{ tool: "p*", agent: "demo", action: "deny" }], { tool: "p*", agent: "demo", action: "deny" }],
+    ["after an allow", [RULE, { tool: "plain", action: "deny" }], { tool: "plain", action: "deny" }],
+    ["before an allow", [{ tool: "plain", action: "deny" }, RULE], undefined],
+    [
+      "before a question",
+      [
+        { tool: "plain", action: "deny" },
+        { tool: "plain", action: "ask" },
+      ],
+      undefined,
+    ],
+    ["of another tool", [{ tool: "other", action: "deny" }], undefined],
+    ["of another target", [{ tool: "plain", match: "src/**", action: "deny" }], undefined],
+  ])("does not undo a denial that was added while the question was open: %s", async (_, rules, undone) => {
+    const at = sandbox(FILES);
+    const toolbox = await opened(at);
+    const other = await opened(at);
+    for (const answering of [toolbox, other]) {
+      settings(at, "{}");
+      await sleep(30);
+      const { run, questionID, said } = await asking(toolbox, { sessionID: answering === other ? "t" : "s" });
+      settings(at, JSON.stringify({ permissions: rules }));
+      const [code, message] = await refusal(answering.sessions.answer(questionID, ALWAYS));
+      const written = [...rules, ...(rules.includes(RULE) && rules.at(-1) === RULE ? [] : [RULE])];
+      expect([code, rulesIn(at)]).toEqual(undone ? ["rules_not_saved", rules] : ["none", written]);
+      if (undone)
+        expect(message).toBe(
+          `The rule was not saved in ${settingsOf(at)}: It has the rule ${JSON.stringify(undone)} now, which the new rule would undo. The question is still open. Correct that and answer again, or allow it with "remember": "session", or once.`,
+        );
+      run.abort();
+      await said;
+    }
+  });
+
+  it("does not undo a denial that was added while an approver of the program was asked", async () => {
+    const at = sandbox(FILES);
+    const denial = { tool: "plain", action: "deny" };
+    const approve = async () => {
+      settings(at, JSON.stringify({ permissions: [denial] }));
+      // Settings are looked at again after 20 ms.
+      await sleep(30);
+      return ALWAYS;
+    };
+    const { toolbox } = await open(at, { callerIsAsked: false, sessions: "disk", approve });
+    for (const sessionID of ["s", undefined])
+      expect(
+        outputOf(await toolbox.call({ name: "plain", ...(sessionID === undefined ? {} : { sessionID }) }).result),
+        sessionID,
+      ).toMatch(/is denied by the user's rule \{"tool":"plain","action":"deny"\}/);
+    expect(rulesIn(at)).toEqual([denial]);
+  });
+
   it("an approver of the program: the log does not say always", async () => {
     const at = sandbox(FILES);
     settings(at, '{ "limits": {');

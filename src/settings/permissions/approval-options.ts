@@ -1,6 +1,6 @@
 import type { Access, AskRequest, DeclaredAccess } from "../../core/tool.ts";
 import { escapePattern, matchText } from "../../platform/text/wildcard.ts";
-import { ASK, type Asked, covers, isAsked } from "./covering-rule.ts";
+import { ASK, type Asked, covers, isAsked, lastMatch } from "./covering-rule.ts";
 import { type DecideRequest, decide, decideEach } from "./decide.ts";
 import { normalAddress } from "./normal-address.ts";
 import type { Rule } from "./rule.ts";
@@ -37,7 +37,8 @@ export function approvalOptions(request: DecideRequest, options: ApprovalContext
   const granted = decide({ ...request, granted: [...(request.granted ?? []), ...rules] });
   const { user } = request;
   const written = decide({ ...request, user: { ...user, rules: [...user.rules, ...rules] } });
-  const always = written.action === "allow" && rules.length <= MAX_RULES && !overridesDenial(rules, request, options);
+  const undone = undoneDenial(rules, request, options);
+  const always = written.action === "allow" && rules.length <= MAX_RULES && !undone;
   if (granted.action !== "allow") return { choices: ["once"], rules: [] };
   return { choices: ["once", "session", ...(always ? (["always"] as const) : [])], rules };
 }
@@ -78,20 +79,23 @@ function exactly(access: Access | Asked | undefined): string | undefined {
 }
 
 /**
- * Whether these rules, added last, would override a denial of the user: a denial for some agents, if a rule is for all; a denial
- * of some targets, if a rule covers more than the call.
+ * The denial of the user that these rules, added last, would override: a denial of the call; one for some agents, if a rule is for
+ * all; one of some targets, if a rule covers more than the call.
  */
-function overridesDenial(
+export function undoneDenial(
   rules: readonly Rule[],
-  request: DecideRequest,
+  request: Omit<DecideRequest, "project">,
   { proposed = [], isFolder }: ApprovalContext,
-): boolean {
-  const { user, access, tool } = request;
-  const forAll = rules.some(({ agent }) => agent === undefined);
+): Rule | undefined {
+  const { user, access, tool, agent, parents = [] } = request;
+  const forAll = rules.some((rule) => rule.agent === undefined);
   const isWide = proposed.length > 0 || access.some((each) => isPath(each) && isFolder?.(each.target));
-  return user.rules.some((rule) => {
+  const last = [agent, ...parents].flatMap((name) =>
+    access.map((each) => lastMatch(user.rules, { ...request, agent: name }, each)),
+  );
+  return user.rules.find((rule) => {
     if (rule.action !== "deny" || !matchText(rule.tool, tool)) return false;
-    if (isWide && rule.match !== undefined) return true;
+    if (last.includes(rule) || (isWide && rule.match !== undefined)) return true;
     return forAll && rule.agent !== undefined && access.some((each) => covers(rule, each, request));
   });
 }
