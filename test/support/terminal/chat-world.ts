@@ -148,7 +148,7 @@ export function statusOf(screen: string): string {
   return lines.slice(rule + 1).findLast((line) => line.includes(" · ")) ?? "";
 }
 
-/** A screen with the folders of the test, times, ids and spinners replaced. */
+/** A screen with the folders of the test, times, ids and spinners replaced. Running cards, which show a time after a second, have none. */
 export function normalized(screen: string, at: Sandbox): string {
   return screen
     .replaceAll(at.project, "PROJECT")
@@ -156,7 +156,6 @@ export function normalized(screen: string, at: Sandbox): string {
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "ID")
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, "TIME")
     .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, "⠋")
-    // A card that runs shows its time only after a second.
     .replaceAll(/^(\s*⠋ .*) TIME$/gm, "$1");
 }
 
