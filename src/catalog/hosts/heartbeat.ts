@@ -2,6 +2,8 @@ import type { ProcessorUse } from "../../platform/processes/process-tree.ts";
 
 /** A host that sends nothing for this long after a ping is silent. */
 const SILENT_MS = 500;
+/** A host that works on other things for this much processor time after a ping is busy, however slow the machine is. */
+const ANSWER_MS = 150;
 /** A host that waits for a processor on a busy machine is silent after this time. */
 const STARVED_MS = 3_000;
 
@@ -42,7 +44,7 @@ export class Heartbeat {
   get isSilent(): boolean {
     if (this.#pingedAt === undefined) return false;
     const silentMs = performance.now() - Math.max(this.#pingedAt, this.#heardAt);
-    return silentMs > SILENT_MS && (silentMs > STARVED_MS || !this.#isStarved(silentMs));
+    return silentMs > SILENT_MS && (silentMs > STARVED_MS || !this.#isStarved());
   }
 
   /** To be called regularly. If this process itself was blocked, the silence of the host does not count. */
@@ -60,10 +62,10 @@ export class Heartbeat {
     return true;
   }
 
-  /** Whether it has waited for a processor for more than half of this time. */
-  #isStarved(ms: number): boolean {
+  /** Whether it waits for a processor, and has had too little of one to answer the ping. */
+  #isStarved(): boolean {
     const used = this.#use();
     if (!used?.isRunnable || !this.#usedBefore) return false;
-    return used.ms - this.#usedBefore.ms < ms / 2;
+    return used.ms - this.#usedBefore.ms < ANSWER_MS;
   }
 }

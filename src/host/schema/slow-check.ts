@@ -22,8 +22,9 @@ const MAX_PART = 200;
 const LIMIT_MS = 250;
 /** The limit after several slow values: a tool with a slow pattern must not delay the other calls of its process again and again. */
 const LEAST_MS = 25;
-/** A check that got less than this share of a processor is repeated with twice the time. */
+/** A check that got less than this share of a processor, and less than this time of it, is repeated with twice the limit. */
 const LEAST_SHARE = 0.25;
+const LEAST_USE_MS = 40;
 const MAX_TRIES = 3;
 
 /**
@@ -41,7 +42,7 @@ export function limitTime(check: SchemaCheck, parts: readonly string[]): SchemaC
       const outcome = runWithin(ms, () => check(input));
       if (outcome !== STOPPED) return outcome;
       const { user, system } = process.cpuUsage(before);
-      if ((user + system) / 1000 > ms * LEAST_SHARE) break;
+      if ((user + system) / 1000 > Math.min(ms * LEAST_SHARE, LEAST_USE_MS)) break;
     }
     limitMs = Math.max(LEAST_MS, Math.round(limitMs / 2));
     throw new SlowCheck(named);
