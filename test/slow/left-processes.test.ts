@@ -188,6 +188,41 @@ describe("[B1] [P5] a process that a successful call leaves in the background li
   });
 });
 
+const STARTS_GUARDED = `import { startGuarded } from ${JSON.stringify(new URL("../../src/platform/processes/start-guarded.ts", import.meta.url).href)};
+const program = startGuarded(["bash", "leave.sh"], { cwd: process.cwd(), env: process.env });
+process.stdin.on("data", () => program.end().then(() => process.exit()));`;
+
+describe("[G7] what the program of an agent leaves ends with the agent", () => {
+  const endings: Record<string, (child: ChildProcess) => void> = {
+    "is killed by SIGKILL": signal("SIGKILL"),
+    "is ended by SIGTERM": signal("SIGTERM"),
+    "ends the agent": say("end"),
+    "is killed after its guard process": (child) => {
+      const guards = descendants(child.pid).filter((line) => line.includes("guard-process"));
+      expect(guards).toHaveLength(1);
+      for (const line of guards) killLine(line);
+      setTimeout(() => child.kill("SIGKILL"), 1_000);
+    },
+  };
+
+  it.each(
+    Object.keys(endings).flatMap((ending) =>
+      Object.keys(SCRIPT).map((script) => [ending, script as keyof typeof SCRIPT] as const),
+    ),
+  )("when Toolwright %s, and the agent %s", async (ending, script) => {
+    const at = project({ tool: "" }, SCRIPT[script]);
+    const child = spawn(process.execPath, ["--input-type=module", "-e", STARTS_GUARDED], {
+      cwd: at.project,
+      env: at.env,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await untilAllRun(at.home);
+    endings[ending]?.(child);
+    await untilNoneRuns(at.home);
+  });
+});
+
 describe("[B1] [P4] processes of a call that is stopped end at once", () => {
   it.each<[string, object, string]>([
     ["aborted", RUNS_SCRIPT, "aborts the call"],
