@@ -22,18 +22,26 @@ interface Part {
   readonly [field: string]: unknown;
 }
 
+/** An entry, and the number of characters of its content. */
+interface SizedEntry {
+  readonly entry: MessageEntry;
+  size: number;
+}
+
 interface MessageEntry extends SessionEntry {
   readonly message: { readonly role: string; readonly content: Part[]; readonly [field: string]: unknown };
 }
 
 /** The messages of a session as entries of pi's session files: tool files read them with `ctx.sessionManager`. */
 export class MessageEntries {
-  readonly #entries: MessageEntry[] = [];
+  readonly #entries: SizedEntry[] = [];
+  /** How many entries have an id. */
+  readonly #ids = new Map<string, number>();
   #characters = 0;
 
   /** Oldest first. The first one has no parent, because older ones may have been dropped. */
   get entries(): readonly SessionEntry[] {
-    const [first, ...others] = this.#entries;
+    const [first, ...others] = this.#entries.map(({ entry }) => entry);
     return first ? [{ ...first, parentId: null }, ...others] : [];
   }
 
@@ -65,32 +73,42 @@ export class MessageEntries {
 
   /** Call ids may repeat, but the ids of entries must not: entries name their parents. */
   #freeID(id: string): string {
-    const isTaken = (each: string): boolean => this.#entries.some((entry) => entry.id === each);
-    if (!isTaken(id)) return id;
+    if (!this.#ids.has(id)) return id;
     let count = 2;
-    while (isTaken(`${id}-${count}`)) count += 1;
+    while (this.#ids.has(`${id}-${count}`)) count += 1;
     return `${id}-${count}`;
   }
 
   #push(id: string, at: number, message: MessageEntry["message"]): void {
-    const parentId = this.#entries.at(-1)?.id ?? null;
+    const parentId = this.#entries.at(-1)?.entry.id ?? null;
     const entry = { id, parentId, type: "message", timestamp: new Date(at).toISOString(), message };
-    this.#entries.push({ ...entry, message: { ...message, timestamp: at } });
-    this.#characters += sizeOf(message.content);
+    const size = sizeOf(message.content);
+    this.#entries.push({ entry: { ...entry, message: { ...message, timestamp: at } }, size });
+    this.#ids.set(id, (this.#ids.get(id) ?? 0) + 1);
+    this.#characters += size;
     while (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
       const dropped = this.#entries.shift();
       if (!dropped) return;
-      this.#characters -= sizeOf(dropped.message.content);
+      this.#forget(dropped);
     }
+  }
+
+  #forget({ entry: { id }, size }: SizedEntry): void {
+    this.#characters -= size;
+    const others = (this.#ids.get(id) ?? 1) - 1;
+    if (others > 0) this.#ids.set(id, others);
+    else this.#ids.delete(id);
   }
 
   /** A call is part of the message that has it. */
   #addCall({ callID, messageID, tool, input }: DurableEvent & { readonly type: "tool.start" }): void {
-    const entry = this.#entries.findLast(({ id }) => id === messageID);
-    if (entry?.message.role !== "assistant") return;
+    const found = this.#entries.findLast(({ entry }) => entry.id === messageID);
+    if (found?.entry.message.role !== "assistant") return;
     const part = { type: "toolCall", id: callID, name: tool, arguments: input };
-    entry.message.content.push(part);
-    this.#characters += sizeOf([part]);
+    const size = sizeOf([part]);
+    found.entry.message.content.push(part);
+    found.size += size;
+    this.#characters += size;
   }
 }
 

@@ -58,7 +58,7 @@ export async function lastEvents(
   while (to > first && !isEnough(found)) {
     const after = Math.max(first, to - step);
     found = [...(await eventsBetween(store, sessionID, { after, to, types })), ...found];
-    [to, step] = [after, step * 2];
+    [to, step] = [after, Math.ceil(step * 1.5)];
   }
   return found;
 }
