@@ -4,6 +4,8 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -108,8 +110,19 @@ async function useSession(): Promise<Sample> {
   await timed("branch", () => store.branch("s", position, { id: "branch" }));
   await timed("remove", () => store.remove("branch"));
   const { block, held } = loop;
+  await spaceReturned();
   await toolbox.close();
   return { ...times, block, held };
+}
+
+/** The space of the removed branch is returned in the background. */
+async function spaceReturned(): Promise<void> {
+  const file = join(process.env.TOOLWRIGHT_HOME ?? "", "sessions.db");
+  for (let [size, before] = [0, -1]; size !== before; ) {
+    before = size;
+    await sleep(500);
+    size = statSync(file).size;
+  }
 }
 
 async function turn(toolbox: Toolbox): Promise<void> {

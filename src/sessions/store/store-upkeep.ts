@@ -15,6 +15,8 @@ const DAY = 24 * 60 * 60 * 1000;
 const SWEEP_MS = 10 * 60 * 1000;
 /** The maximum number of sessions that one transaction removes. Their events are deleted later. */
 const STEP_SESSIONS = 100;
+/** The pause between two transactions that return space: nothing waits for that. */
+const SPACE_PAUSE_MS = 20;
 const OWNER_GONE = "The process that ran this session ended.";
 
 /** A claim of this process. */
@@ -217,8 +219,11 @@ export class StoreUpkeep {
     if (this.#isReturningSpace) return;
     this.#isReturningSpace = true;
     try {
-      while (!this.#isClosed && this.#limits.hasUnusedSpace())
+      while (!this.#isClosed && this.#limits.hasUnusedSpace()) {
         await this.#parts.queue.run({ volatile: true, apply: () => this.#limits.returnSpace() });
+        // Events that are stored meanwhile wait for the disk with it.
+        await sleep(SPACE_PAUSE_MS, undefined, { ref: false });
+      }
     } catch {
       // The space is used for new events, or returned later.
     } finally {
