@@ -20,6 +20,14 @@ export interface ToolLocation {
   readonly builtin?: true;
 }
 
+/** The systems in which a tool of a file takes the name of a built-in tool. In the others, the built-in tool stays. */
+const REPLACE_BUILTINS: ReadonlySet<System> = new Set(["opencode", "pi"]);
+
+/** Whether the files of a location may replace built-in tools: those in folders and packages of systems that allow it. */
+export function mayReplaceBuiltins({ system, kind }: Pick<ToolLocation, "system" | "kind">): boolean {
+  return kind !== "configured" && REPLACE_BUILTINS.has(system);
+}
+
 /** Tool files and MCP servers of an untrusted project. They are not run. */
 export interface Blocked {
   readonly directory: string;

@@ -1,5 +1,7 @@
 import type { Problem } from "../../core/problem.ts";
+import type { ToolManifest } from "../../host/protocol/manifest.ts";
 import { matchText } from "../../platform/text/wildcard.ts";
+import { mayReplaceBuiltins } from "../discovery/tool-file.ts";
 import { type LoadedFile, refOf } from "../hosts/loaded-file.ts";
 import type { RegistryEntry, Shadowed } from "./registry-entry.ts";
 
@@ -13,9 +15,8 @@ export interface Names {
 /**
  * Assigns each name to one tool. The files are in order of priority: a tool in a folder of higher priority shadows one in a
  * lower folder. Within one folder the first tool keeps the name and the second is a problem, unless `override` lists the name:
- * then the second takes it. The same applies to a built-in tool, but a tool may take the name of a disabled one, and pi
- * extensions and files in folders of other systems may take any. `builtins` are the names of all built-in tools, also if none
- * are served.
+ * then the second takes it. The same applies to a built-in tool, but a tool may take the name of a disabled one, and files in
+ * places with `mayReplaceBuiltins` may take any. `builtins` are the names of all built-in tools, also if none are served.
  */
 export function resolveNames(
   files: readonly LoadedFile[],
@@ -37,7 +38,7 @@ export function resolveNames(
         entries.set(name, owner && isBuiltin(owner) ? { ...entry, overridesBuiltin: true } : entry);
         if (owner) shadowed.push(shadowedBy(file, name, owner));
       } else if (owner.file.location === file.file.location || isBuiltin(owner)) {
-        problems.push(nameTaken(file, name, owner));
+        problems.push(nameTaken(file, entry.manifest, owner));
       } else {
         shadowed.push(shadowedBy(owner, name, file));
       }
@@ -54,17 +55,11 @@ interface Candidate {
 
 /** Whether a tool takes a name that another tool has. */
 function takesOver({ entry, file }: Candidate, current: Candidate, override: readonly string[]): boolean {
-  const { name, format } = entry.manifest;
+  const { name } = entry.manifest;
   const isOfBuiltin = isBuiltin(current.file);
-  if (isOfBuiltin && (!current.entry.enabled || format === "pi-extension" || mayOverrideBuiltins(file.file)))
-    return true;
+  if (isOfBuiltin && (!current.entry.enabled || mayReplaceBuiltins(file.file.location))) return true;
   const isOverridable = isOfBuiltin || current.file.file.location === file.file.location;
   return isOverridable && override.some((each) => matchText(each, name));
-}
-
-/** Whether a file is in a folder of another system: there, an author gives a tool the name of a built-in one to replace it. */
-export function mayOverrideBuiltins({ location }: LoadedFile["file"]): boolean {
-  return location.system !== "toolwright" && (location.kind === "project" || location.kind === "global");
 }
 
 /**
@@ -98,10 +93,12 @@ function entriesOf(loaded: LoadedFile, isOff: (name: string) => boolean): Regist
   }));
 }
 
-function nameTaken(file: LoadedFile, name: string, owner: LoadedFile): Problem {
+function nameTaken(file: LoadedFile, { name, format }: ToolManifest, owner: LoadedFile): Problem {
+  // In the other formats, the definition contains the name.
+  const rename = format === "tool" ? "Rename this file or its export" : "Rename the tool in this file";
   const message = isBuiltin(owner)
-    ? `The name "${name}" belongs to a built-in tool. Rename this file or its export, or add the name to "tools.override" to replace the built-in tool.`
-    : `The name "${name}" is taken by ${owner.file.file} in the same folder. Rename this file or its export, or add the name to "tools.override".`;
+    ? `The name "${name}" belongs to a built-in tool. ${rename}, or add the name to "tools.override" to replace the built-in tool.`
+    : `The name "${name}" is taken by ${owner.file.file} in the same folder. ${rename}, or add the name to "tools.override".`;
   return { file: file.file.file, code: "name_taken", message, tool: name };
 }
 

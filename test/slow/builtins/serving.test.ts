@@ -123,7 +123,58 @@ describe("[D4] a tool with the name of a built-in one", () => {
     expect(pi.toolbox.status.shadowed).toMatchObject([{ name: "read", by: expect.stringContaining("read.ts") }]);
   });
 
-  it("[D4][B14] is served if it is in a folder of another system, and MCP clients get it too", async () => {
+  const EXTENSION = `export default (pi) => pi.registerTool({ name: "todoread", label: "To-do", description: "Reads its own way.",
+    parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "mine" }] }) });`;
+  const FACTORY = `export default () => ({ name: "todoread", label: "To-do", description: "Reads its own way.",
+    parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "mine" }] }) });`;
+  const JSON_TOOL = JSON.stringify({
+    name: "own",
+    tools: [
+      {
+        name: "todoread",
+        description: "Prints its own list.",
+        inputSchema: { type: "object" },
+        handler: { type: "shell", command: "echo mine" },
+      },
+    ],
+  });
+
+  it.each([
+    [".omp/tools/todoread.ts", FACTORY],
+    [".omp/extensions/todoread.ts", EXTENSION],
+    [".atomic/extensions/todoread.ts", EXTENSION],
+    [".atomic/tools/todoread.ts", OWN],
+    [".claude/tools/todoread.ts", OWN],
+    [
+      ".toolwright/tools/extension.ts",
+      `import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";\n${EXTENSION}`,
+    ],
+    [".omp/tools/own.json", JSON_TOOL],
+  ])("[D4] is a problem in %s, and `tools.override` lets it win", async (file, code) => {
+    const { toolbox, at } = await openBuiltins({ [file]: code });
+    expect(toolbox.get("todoread")?.source).toBe("builtin");
+    expect(toolbox.problems()).toMatchObject([
+      {
+        file: join(at.project, file),
+        code: "name_taken",
+        tool: "todoread",
+        message: expect.stringContaining("built-in"),
+      },
+    ]);
+    const { say } = await openBuiltins({ [file]: code }, { settings: { tools: { override: ["todoread"] } } });
+    expect((await say("todoread")).trim()).toBe("mine");
+  });
+
+  it("[D4] is a problem in the folder of aynd, also for its built-in tools", async () => {
+    const own = JSON_TOOL.replaceAll("todoread", "git-status");
+    const { toolbox } = await openBuiltins({ "aynd/own.json": own }, { variables: { AYND_TEST_TOOLS_DIR: "aynd" } });
+    expect(toolbox.get("git-status")?.source).toBe("builtin");
+    const message =
+      'The name "git-status" belongs to a built-in tool. Rename the tool in this file, or add the name to "tools.override" to replace the built-in tool.';
+    expect(toolbox.problems()).toMatchObject([{ code: "name_taken", tool: "git-status", message }]);
+  });
+
+  it("[D4][B14] is served if it is in a folder of OpenCode, and MCP clients get it too", async () => {
     const file = ".opencode/tools/todoread.ts";
     const { toolbox, at, say } = await openBuiltins({ [file]: OWN });
     expect(await say("todoread")).toBe("mine");
