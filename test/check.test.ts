@@ -23,6 +23,37 @@ const PLUGIN = `import type { Plugin } from "@opencode-ai/plugin"; export defaul
 `;
 
 describe("check", () => {
+  it("[A2] [U1] warns of names with the separator of MCP names, as other commands do", async () => {
+    const at = await trusted({
+      "a__b.ts": answering('""', "Looks up a user by name or by id."),
+      "_x.ts": "export const _y = { description: 'Looks up a user by name.', execute: () => '' };",
+      "a_b.ts": answering('""', "Looks up a project by name or by id."),
+    });
+    const warning = (name: string): string =>
+      `The name "${name}" contains "__", which is reserved for MCP names (mcp__SERVER__TOOL): an agent may take it for a tool of another server. Rename it with one "_".`;
+    const { tools } = json<{ tools: { name: string; warnings: object[] }[] }>(await cli(at, ["check", "--json"]));
+    const reserved = tools.map(({ name, warnings }) => [
+      name,
+      warnings.filter((each) => (each as { code: string }).code === "reserved_name"),
+    ]);
+    expect(reserved).toEqual([
+      ["_x__y", [{ code: "reserved_name", message: warning("_x__y") }]],
+      ["a__b", [{ code: "reserved_name", message: warning("a__b") }]],
+      ["a_b", []],
+    ]);
+    const listed = await cli(at, ["list", "--json"]);
+    expect(json(listed)).toMatchObject({
+      warnings: [
+        { file: join(at.tools, "_x.ts"), message: warning("_x__y") },
+        { file: join(at.tools, "a__b.ts"), message: warning("a__b") },
+      ],
+    });
+    const { stderr } = await cli(at, ["list"]);
+    expect(stderr.replace(/\s+/g, " ")).toContain(`warning: .toolwright/tools/a__b.ts: ${warning("a__b")}`);
+    const run = await cli(at, ["run", "a__b"]);
+    expect([run.code, run.stderr.includes('The name "a__b"')]).toEqual([0, true]);
+  });
+
   it("[P3] [P4] [U1] check and doctor name hooks that run files of the project, and say what to do", async () => {
     const at = await trusted({ "a.ts": answering('""', "Looks up a user by name or by id.") });
     put(join(at.project, "hooks/check.mjs"), "");

@@ -188,7 +188,15 @@ ${BUILT_IN}
   it("[U1] has exactly these keys as JSON", async () => {
     const at = await trusted({ "a.ts": answering('""'), "broken.ts": "export default {" });
     const listed = json<Record<string, Record<string, unknown>[]>>(await cli(at, ["list", "--json"]));
-    expect(Object.keys(listed)).toEqual(["tools", "shadowed", "problems", "blocked", "loading", "misplaced"]);
+    expect(Object.keys(listed)).toEqual([
+      "tools",
+      "shadowed",
+      "problems",
+      "blocked",
+      "loading",
+      "misplaced",
+      "warnings",
+    ]);
     expect(listed.tools?.filter(({ source }) => source !== "builtin")).toEqual([
       {
         name: "a",

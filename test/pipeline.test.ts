@@ -42,6 +42,36 @@ describe("[P6] [P8] the events of a call", () => {
     for (let i = 0; i < 500; i++) { ctx.metadata({ title: "step " + i, metadata: { i } }); if (i % 50 === 0) await new Promise((r) => setTimeout(r, 10)); }
     return { title: "Done", output: "ok", metadata: { steps: 500 } }; } };`;
 
+  it("have what measures of calls need: the name, the source, the time, the outcome and the duration", async () => {
+    const { toolbox, at } = await open(
+      { "fine.ts": answering('"ok"'), "bad.ts": answering('(() => { throw new Error("no"); })()') },
+      { builtins: true, tools: [{ name: "coded", description: "Answers.", inputSchema: {}, handler: () => "ok" }] },
+    );
+    writeFileSync(join(at.project, "a.txt"), "text");
+    const seen: unknown[] = [];
+    toolbox.on("call", (event) => {
+      const { type, tool, source, at: time } = event;
+      const outcome = event.type === "tool.failed" ? event.result.error.code : undefined;
+      const durationMs = "result" in event ? event.result.notes.durationMs : 0;
+      seen.push([type, tool, source, ...(outcome ? [outcome] : [])]);
+      expect([Number.isInteger(time), durationMs >= 0]).toEqual([true, true]);
+    });
+    for (const name of ["fine", "bad", "coded", "nope"]) await toolbox.call({ name }).result;
+    await toolbox.call({ name: "read", input: { filePath: "a.txt" } }).result;
+    expect(seen).toEqual([
+      ["tool.start", "fine", "custom"],
+      ["tool.complete", "fine", "custom"],
+      ["tool.start", "bad", "custom"],
+      ["tool.failed", "bad", "custom", "failed"],
+      ["tool.start", "coded", "custom"],
+      ["tool.complete", "coded", "custom"],
+      ["tool.start", "nope", undefined],
+      ["tool.failed", "nope", undefined, "unknown_tool"],
+      ["tool.start", "read", "builtin"],
+      ["tool.complete", "read", "builtin"],
+    ]);
+  });
+
   it("arrive in order, coalesced, with the newest state last", async () => {
     const { toolbox } = await open({ "steps.ts": STEPS });
     const all: ToolEvent[] = [];

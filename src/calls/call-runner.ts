@@ -4,6 +4,7 @@ import type { Caller } from "../core/caller.ts";
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { Source } from "../core/tool.ts";
 import type { ContextData } from "../host/protocol/messages.ts";
 import { isInside } from "../platform/files/inside.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
@@ -61,6 +62,7 @@ class RequestedCall {
   readonly #parent: ParentCall | undefined;
   readonly #caller: Caller;
   readonly #atEnd: (() => void)[] = [];
+  #entry: RegistryEntry | undefined;
   #isOver = false;
 
   constructor(parts: PipelineParts, steps: CallSteps, request: CallRequest, parent: ParentCall | undefined) {
@@ -102,7 +104,15 @@ class RequestedCall {
   #event(): Omit<ToolEvent, "type"> & { at: number } {
     const { callID, sessionID, messageID, agent } = this.context;
     const base = { callID, tool: this.#request.name, sessionID, messageID, agent, at: Date.now() };
-    return this.#parent ? { ...base, parentID: this.#parent.call.context.callID } : base;
+    const source = this.#source();
+    const event = source === undefined ? base : { ...base, source };
+    return this.#parent ? { ...event, parentID: this.#parent.call.context.callID } : event;
+  }
+
+  /** Of the tool that was called; before it is resolved, of the served tool of that name. */
+  #source(): Source | undefined {
+    const entry = this.#entry ?? this.#parent?.entry;
+    return entry ? entry.ref.file.source : this.#parts.catalog.registry.get(this.#request.name)?.source;
   }
 
   #update(run: ToolRun, update: Update): void {
@@ -126,6 +136,7 @@ class RequestedCall {
       if (signal.aborted) return stopped({ name, signal, timeoutMs: 0 });
       const entry = this.#parent?.entry ?? this.#steps.resolve(this.#request);
       if (!("manifest" in entry)) return entry;
+      this.#entry = entry;
       const refusal = catalog.refusalOfGuards();
       if (refusal !== undefined) return notAllowed(name, refusal);
       return await this.#steps.handle(this.#resolved(entry, run));

@@ -6,6 +6,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { FileInfo, ToolboxStatus } from "./catalog.ts";
 import type { Blocked } from "./discovery/tool-file.ts";
 import type { Shadowed, ToolInfo } from "./registry/registry-entry.ts";
+import { nameWarnings } from "./registry/reserved-name.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 
 /** The status of a toolbox, read from its catalog and its hosts. */
@@ -48,7 +49,11 @@ export class CatalogStatus implements ToolboxStatus {
   get warnings(): readonly SettingsWarning[] {
     const { inspected, registry } = this.#catalog;
     const file = join(inspected.homes.toolwrightHome, "settings.json");
-    return [...inspected.warnings, ...limitWarnings(inspected.settings, (name) => registry.get(name), file)];
+    return [
+      ...inspected.warnings,
+      ...limitWarnings(inspected.settings, (name) => registry.get(name), file),
+      ...nameWarnings(registry.list()),
+    ];
   }
 
   get hosts(): readonly HostCount[] {

@@ -1,4 +1,5 @@
 import type { ToolResult } from "./result.ts";
+import type { Source } from "./tool.ts";
 
 /** A call, as events name it. */
 export interface NamedCall {
@@ -18,15 +19,23 @@ export interface EventBase extends NamedCall {
   readonly at: number;
 }
 
+interface ToolEventBase extends EventBase {
+  /** The source of the tool. Absent as long as no tool of that name is known. */
+  readonly source?: Source;
+}
+
 /** Progress of a running call. Updates are coalesced: intermediate states may be skipped. */
 export interface Update {
   readonly title?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The events of a call, in order: one start, any number of updates, then complete or failed. */
+/**
+ * The events of a call, in order: one start, any number of updates, then complete or failed. `result.notes.durationMs` of the
+ * last one is the time since the start.
+ */
 export type ToolEvent =
-  | (EventBase & { readonly type: "tool.start"; readonly input: unknown })
-  | (EventBase & { readonly type: "tool.update" } & Update)
-  | (EventBase & { readonly type: "tool.complete"; readonly result: ToolResult & { ok: true } })
-  | (EventBase & { readonly type: "tool.failed"; readonly result: ToolResult & { ok: false } });
+  | (ToolEventBase & { readonly type: "tool.start"; readonly input: unknown })
+  | (ToolEventBase & { readonly type: "tool.update" } & Update)
+  | (ToolEventBase & { readonly type: "tool.complete"; readonly result: ToolResult & { ok: true } })
+  | (ToolEventBase & { readonly type: "tool.failed"; readonly result: ToolResult & { ok: false } });

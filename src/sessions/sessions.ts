@@ -288,8 +288,8 @@ function stillRuns(id: string): SessionError {
 function toLogged(event: ToolEvent & { type: "tool.update" }): LiveEvent;
 function toLogged(event: ToolEvent & { type: "tool.start" }): DurableEvent & { type: "tool.start" };
 function toLogged(event: ToolEvent & { type: "tool.complete" | "tool.failed" }): EndEvent;
-function toLogged({ sessionID: _, at: __, type, ...event }: ToolEvent): LiveEvent | DurableEvent {
+function toLogged({ sessionID: _, at: __, source: ___, type, ...event }: ToolEvent): LiveEvent | DurableEvent {
   if (!("result" in event)) return { type, ...event } as LiveEvent | DurableEvent;
-  const { output: ___, ...result } = toPlain(event.result);
+  const { output: ____, ...result } = toPlain(event.result);
   return { type, ...event, result } as DurableEvent;
 }

@@ -51,7 +51,7 @@ describe("a folder of tools, good and bad, through the built command line", () =
     await toolwright("check");
     const ended = await toolwright("list");
     const { tools, problems, shadowed, blocked, ...rest } = JSON.parse(ended.stdout);
-    expect([ended.code, shadowed, blocked, rest]).toEqual([0, [], [], { loading: [], misplaced: [] }]);
+    expect([ended.code, shadowed, blocked, rest]).toEqual([0, [], [], { loading: [], misplaced: [], warnings: [] }]);
     expect(problems.map((problem: { file: string; code: string }) => [basename(problem.file), problem.code])).toEqual(
       PROBLEMS.map(([file, , problem]) => [file, problem]),
     );

@@ -324,6 +324,79 @@ const NAMES: readonly Mistake[] = [
       'It imports { wizard } from "pkg", which has no such export. The module is CommonJS: if it has this name at run time, write import module from "pkg"; const { wizard } = module;',
     bun: "loads",
   },
+  {
+    title: "a name that the object of a CommonJS module has, but Node does not find",
+    files: {
+      "tool.ts": 'import { parse } from "./lib.js";\nexport default parse;\n',
+      "lib.js": "module.exports = { [Symbol.iterator]: 1, parse: 2 };\n",
+    },
+    code: "import_failed",
+    at: "1:10",
+    message:
+      'It imports { parse } from "./lib.js", a CommonJS module of which Node finds only some names. Write: import module from "./lib.js"; const { parse } = module;',
+    bun: "loads",
+  },
+  noName(
+    "a function that is only declared",
+    {
+      "tool.ts": 'import { parse } from "./lib.ts";\nexport default parse;\n',
+      "lib.ts": "export declare function parse(text: string): string;\nexport const other = 1;\n",
+    },
+    "1:10",
+    'It imports { parse } from "./lib.ts", which only declares it. There, remove "declare" and write its value, or here, write: import type { parse } from "./lib.ts".',
+  ),
+  noName(
+    "a name that a file declares for another module",
+    {
+      "tool.ts": 'import { parse } from "./lib.ts";\nexport default parse;\n',
+      "lib.ts": 'declare module "other" {\n  export const parse: number;\n}\nexport const other = 1;\n',
+    },
+    "1:10",
+    'It imports { parse } from "./lib.ts", whose text has this name, but exports no value of it. There, write: export { parse };',
+  ),
+  {
+    title: "a name that another folder has under the same specifier",
+    files: {
+      "tool.ts": 'import { parse } from "./lib.ts";\nimport "./inner/user.ts";\nexport default parse;\n',
+      "lib.ts": "export const parse = 1;\n",
+      "inner/user.ts": 'import { parse } from "./lib.ts";\nconsole.log(parse);\n',
+      "inner/lib.ts": "export const parser = 1;\n",
+    },
+    code: "import_failed",
+    message:
+      'inner/user.ts:1:10, which it imports, imports { parse } from "./lib.ts", which has no such export. Did you mean "parser"?',
+  },
+  noName(
+    "a misspelt enum",
+    {
+      "tool.ts": 'import { Lvel } from "./lib.ts";\nexport default Lvel;\n',
+      "lib.ts": "export const enum Level {\n  Low,\n}\n",
+    },
+    "1:10",
+    'It imports { Lvel } from "./lib.ts", which has no such export. Did you mean "Level"?',
+  ),
+  {
+    title: "a name that two files export to a third",
+    files: {
+      "tool.ts": 'import { parse } from "./lib.ts";\nexport default parse;\n',
+      "lib.ts": 'export * from "./a.ts";\nexport * from "./b.ts";\n',
+      "a.ts": "export const parse = 1;\n",
+      "b.ts": "export const parse = 2;\n",
+    },
+    code: "import_failed",
+    at: "1:10",
+    message:
+      'It imports { parse } from "./lib.ts", which has it from two files. There, name one: export { parse } from "./FILE".',
+  },
+  noName(
+    "the default of a file whose default is a type",
+    {
+      "tool.ts": 'import Shape from "./types.ts";\nexport default Shape;\n',
+      "types.ts": "export default interface Shape {}\nexport const one = 1;\n",
+    },
+    "1:8",
+    'It imports the default of "./types.ts", which is a type. Write "import type" there.',
+  ),
   noName(
     "the default of a sibling without one",
     { "tool.ts": 'import help from "./helper.ts";\nexport default help;\n', "helper.ts": "export const helper = 1;\n" },

@@ -52,10 +52,14 @@ function notFound(specifier: string, referrer: string): Error {
 /** Bun names a module by its path or its specifier; Node by its specifier. */
 const NO_EXPORT =
   /^(?:Export named|Missing) '(?<named>.+)' (?:not found|export) in module '(?<path>.+)'\.$|^export '(?<name>.+)' not found in '(?<module>.+)'$/;
+const AMBIGUOUS =
+  /^Export named '(?<named>.+)' cannot be resolved due to ambiguous multiple bindings in module '(?<path>.+)'\.$/;
 
 function missingExport({ message }: SyntaxError, imports: ReadonlyMap<string, Resolved>): SyntaxError | undefined {
-  const { named, path, name, module } = NO_EXPORT.exec(message)?.groups ?? {};
+  const ambiguous = AMBIGUOUS.exec(message);
+  const { named, path, name, module } = (ambiguous ?? NO_EXPORT.exec(message))?.groups ?? {};
   if (named === undefined && name === undefined) return undefined;
   const specifier = module ?? [...imports].find(([, found]) => found.path === path)?.[0] ?? path;
-  return new SyntaxError(`The requested module '${specifier}' does not provide an export named '${named ?? name}'`);
+  const reason = ambiguous ? "contains conflicting star exports for name" : "does not provide an export named";
+  return new SyntaxError(`The requested module '${specifier}' ${reason} '${named ?? name}'`);
 }

@@ -15,17 +15,24 @@ const require = createRequire(import.meta.url);
 export interface MissingExport {
   readonly specifier: string;
   readonly name: string;
+  /** The module has the name from more than one `export *`. */
+  readonly ambiguous?: true;
 }
 
 const NODE = /^The requested module '(?<specifier>[^']+)' does not provide an export named '(?<name>[^']+)'/;
 const NODE_COMMONJS =
   /^Named export '(?<name>[^']+)' not found\. The requested module '(?<specifier>[^']+)' is a CommonJS/;
+const NODE_AMBIGUOUS =
+  /^The requested module '(?<specifier>[^']+)' contains conflicting star exports for name '(?<name>[^']+)'/;
 
 /** The export that is missing according to Node's error; undefined for other errors. Node throws a SyntaxError. */
 export function missingExportIn(thrown: unknown): MissingExport | undefined {
   if (!(thrown instanceof SyntaxError)) return undefined;
-  const { specifier, name } = (NODE.exec(thrown.message) ?? NODE_COMMONJS.exec(thrown.message))?.groups ?? {};
-  return specifier === undefined || name === undefined ? undefined : { specifier, name };
+  const conflict = NODE_AMBIGUOUS.exec(thrown.message);
+  const found = conflict ?? NODE.exec(thrown.message) ?? NODE_COMMONJS.exec(thrown.message);
+  const { specifier, name } = found?.groups ?? {};
+  if (specifier === undefined || name === undefined) return undefined;
+  return { specifier, name, ...(conflict ? { ambiguous: true } : {}) };
 }
 
 /** Where an export is imported, and a sentence about it that continues "It" or the name of the file. */
@@ -42,17 +49,18 @@ export function explainMissingExport(files: readonly AuthorFile[], missing: Miss
     const use = statementsIn(file.source).find(
       (each) => leadsTo(specifier, each.specifier, file) && each.offsetOf(name) >= 0,
     );
-    return use ? [{ file, use }] : [];
+    if (!use) return [];
+    const target = file.imports.find((each) => each.specifier === use.specifier)?.target;
+    return [{ file, use, found: exportsOf(use.specifier, target) }];
   });
-  const [first] = uses;
-  if (!first) return { file: files[0]?.path ?? "", reason: `imports ${reasonFor(missing, undefined, false)}` };
-  const { file, use } = first;
-  const target = file.imports.find((each) => each.specifier === use.specifier)?.target;
-  const written = { name, specifier: use.specifier };
+  // Files in different folders may import the name from different files with one specifier.
+  const first = uses.find(({ found }) => !found.names.includes(name)) ?? uses[0];
+  if (!first) return { file: files[0]?.path ?? "", reason: `imports ${reasonFor(missing, UNKNOWN, "import")}` };
+  const { file, use, found } = first;
   return {
     file: file.path,
     position: positionAt(file.source, use.offsetOf(name)),
-    reason: `${use.verb}s ${reasonFor(written, target, use.verb === "export")}`,
+    reason: `${use.verb}s ${reasonFor({ ...missing, specifier: use.specifier }, found, use.verb)}`,
   };
 }
 
@@ -64,25 +72,35 @@ function leadsTo(named: string, specifier: string, { imports }: AuthorFile): boo
   );
 }
 
-function reasonFor({ specifier, name }: MissingExport, target: FoundImport["target"], isExport: boolean): string {
-  const { names, types, isCommonJs } = exportsOf(specifier, target);
-  const others = names.filter((each) => each !== "default");
-  if (name === "default") {
-    const [example] = others;
-    const instead =
-      example === undefined ? "It exports nothing." : `Use a name that it exports, as in import { ${example} }.`;
-    return `the default of "${specifier}", which has no default export. ${instead}`;
+function reasonFor({ specifier, name, ambiguous }: MissingExport, found: Exports, verb: Statement["verb"]): string {
+  const others = found.names.filter((each) => each !== "default" && each !== name);
+  if (name === "default") return `the default of "${specifier}", which ${noDefault(found, others[0])}`;
+  const from = `{ ${name} } from "${specifier}"`;
+  if (ambiguous) return `${from}, which has it from two files. There, name one: export { ${name} } from "./FILE".`;
+  if (found.types.includes(name)) return `${from}, which is a type. Write: ${verb} type ${from}.`;
+  if (found.declared.includes(name)) {
+    return `${from}, which only declares it. There, remove "declare" and write its value, or here, write: ${verb} type ${from}.`;
   }
-  if (types.includes(name)) {
-    const verb = isExport ? "export" : "import";
-    return `{ ${name} } from "${specifier}", which is a type. Write: ${verb} type { ${name} } from "${specifier}".`;
+  const viaDefault = `import module from "${specifier}"; const { ${name} } = module;`;
+  if (found.names.includes(name)) {
+    const advice = found.isCommonJs
+      ? `, a CommonJS module of which Node finds only some names. Write: ${viaDefault}`
+      : `, whose text has this name, but exports no value of it. There, write: export { ${name} };`;
+    return `${from}${advice}`;
   }
   const near = suggestion(misspelled(name, others)) || suggestion(nearest(name, others));
   const known = others.length > 0 ? `It exports ${firstNames(others, MAX_LISTED)}.` : "";
-  const viaDefault = isCommonJs
-    ? `The module is CommonJS: if it has this name at run time, write import module from "${specifier}"; const { ${name} } = module;`
+  const commonJs = found.isCommonJs
+    ? `The module is CommonJS: if it has this name at run time, write ${viaDefault}`
     : "";
-  return `{ ${name} } from "${specifier}", which has no such export. ${near || viaDefault || known || "Correct the name."}`;
+  return `${from}, which has no such export. ${near || commonJs || known || "Correct the name."}`;
+}
+
+function noDefault({ types }: Exports, example: string | undefined): string {
+  if (types.includes("default")) return 'is a type. Write "import type" there.';
+  const instead =
+    example === undefined ? "It exports nothing." : `Use a name that it exports, as in import { ${example} }.`;
+  return `has no default export. ${instead}`;
 }
 
 const MAX_LISTED = 12;
@@ -126,10 +144,12 @@ function nameIn(clause: string, name: string): number | undefined {
 interface Exports {
   readonly names: readonly string[];
   readonly types: readonly string[];
+  /** Names of `export declare`, which TypeScript removes. */
+  readonly declared: readonly string[];
   readonly isCommonJs: boolean;
 }
 
-const UNKNOWN: Exports = { names: [], types: [], isCommonJs: false };
+const UNKNOWN: Exports = { names: [], types: [], declared: [], isCommonJs: false };
 
 /** Loads only modules of Node and of this package. */
 function exportsOf(specifier: string, target: FoundImport["target"]): Exports {
@@ -144,8 +164,10 @@ function exportsOf(specifier: string, target: FoundImport["target"]): Exports {
 }
 
 const MAX_FILES = 50;
+const WITH_VALUE =
+  /\bexport\s+(?:default\s+)?(?:abstract\s+)?(?:async\s+)?(?:const\s+enum|const|let|var|function\s*\*?|class|enum)\s+([\w$]+)/g;
 const DECLARED =
-  /\bexport\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|var|function\s*\*?|class|enum)\s+([\w$]+)/g;
+  /\bexport\s+declare\s+(?:abstract\s+)?(?:const\s+enum|const|let|var|function|class|enum|namespace)\s+([\w$]+)/g;
 const LISTS = /\bexport\s*\{([^}]*)\}/g;
 const NAMESPACES = /\bexport\s*\*\s*as\s+([\w$]+)/g;
 const STARS = /\bexport\s*\*\s*from\s*(?:" *"|' *')/g;
@@ -166,10 +188,10 @@ function exportsIn(path: string, seen: Set<string>): Exports {
     .flatMap(({ specifier }) => resolver.resolve(specifier, path, "import") ?? [])
     .map((found) => exportsIn(found.path, seen));
   const own = [
-    ...matches(DECLARED),
+    ...matches(WITH_VALUE),
     ...matches(LISTS).flatMap(namesInList),
     ...matches(NAMESPACES),
-    ...(/\bexport\s+default\b/.test(code) ? ["default"] : []),
+    ...(/\bexport\s+default\b(?!\s+interface\b)/.test(code) ? ["default"] : []),
   ];
   const isModule = /(?<![.\w$])(?:import|export)\b(?!\s*\()/.test(code);
   const commonJs = isModule
@@ -178,7 +200,12 @@ function exportsIn(path: string, seen: Set<string>): Exports {
   const names = [...own, ...commonJs, ...inner.flatMap((each) => each.names.filter((name) => name !== "default"))];
   return {
     names: [...new Set(names)],
-    types: [...matches(TYPES), ...inner.flatMap((each) => each.types)],
+    types: [
+      ...matches(TYPES),
+      ...(/\bexport\s+default\s+interface\b/.test(code) ? ["default"] : []),
+      ...inner.flatMap((each) => each.types.filter((name) => name !== "default")),
+    ],
+    declared: [...matches(DECLARED), ...inner.flatMap((each) => each.declared)],
     isCommonJs: !isModule,
   };
 }

@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
+import { reservedName } from "../../catalog/registry/reserved-name.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import type { Format } from "../../core/tool.ts";
 import { branchesOf, fieldsOf } from "./args/schema-view.ts";
@@ -12,6 +13,7 @@ export interface Advice {
     | "unknown_variable"
     | "undescribed_field"
     | "ambiguous_name"
+    | "reserved_name"
     | "name_not_of_file"
     | "returns_nothing";
   readonly message: string;
@@ -87,11 +89,13 @@ function itemsOf({ items }: JsonSchema): JsonSchema[] {
 }
 
 function onName(name: string, all: readonly Advised[]): Advice[] {
+  const reserved = reservedName(name);
+  const reservations = reserved === undefined ? [] : [{ code: "reserved_name" as const, message: reserved }];
   const alike = all.filter((other) => other.name !== name && plain(other.name) === plain(name));
-  if (alike.length === 0) return [];
+  if (alike.length === 0) return reservations;
   const others = alike.map((other) => `"${other.name}"`).join(" and ");
   const message = `"${name}" and ${others} differ only in case and separators, so a model will mix them up. Rename one.`;
-  return [{ code: "ambiguous_name", message }];
+  return [...reservations, { code: "ambiguous_name", message }];
 }
 
 /** Files of these formats are named after a set of features. A tool is only one of them. */

@@ -62,6 +62,7 @@ function toJson(listing: ToolListing, misplaced: readonly Misplaced[]): object {
     blocked: listing.status.blocked,
     loading: listing.status.loading,
     misplaced,
+    warnings: listing.status.warnings,
   };
 }
 
