@@ -57,12 +57,19 @@ export class OpenBody {
     this.#buffer = grown(before, needed, Math.max(needed, this.#maxBytes), (length) => Buffer.allocUnsafeSlow(length));
     chunk.copy(this.#buffer, this.#size);
     this.#size = needed;
-    if (this.#buffer !== before) this.#bodies.resized(this, before.length, this.#buffer.length);
+    if (this.#buffer === before) return;
+    free(before);
+    this.#bodies.resized(this, before.length, this.#buffer.length);
   }
 
   refuse(): void {
-    this.close();
+    this.discard();
     this.#onRefused();
+  }
+
+  /** Closes it, and frees its memory at once. */
+  discard(): void {
+    free(this.close());
   }
 
   /** Returns what was received. Does nothing if the body is closed already. */
@@ -78,3 +85,8 @@ export class OpenBody {
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** The memory of large buffers would otherwise grow until the next garbage collection. No other buffer may share it. */
+function free({ buffer }: Buffer): void {
+  if (buffer !== EMPTY.buffer) (buffer as ArrayBuffer).transfer(0);
+}

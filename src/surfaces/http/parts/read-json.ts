@@ -43,7 +43,7 @@ function readBytes(
   const { promise, resolve } = Promise.withResolvers<Buffer | "too large" | "broken" | "refused">();
   const body = new OpenBody(openBodies, bodyBytes, () => resolve("refused"));
   const end = (outcome: "too large" | "broken"): void => {
-    body.close();
+    body.discard();
     resolve(outcome);
   };
   incoming.on("data", (chunk: Buffer) => {
