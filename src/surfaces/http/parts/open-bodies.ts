@@ -58,8 +58,8 @@ export class OpenBody {
     chunk.copy(this.#buffer, this.#size);
     this.#size = needed;
     if (this.#buffer === before) return;
-    free(before);
     this.#bodies.resized(this, before.length, this.#buffer.length);
+    free(before);
   }
 
   refuse(): void {
