@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { decodeText, isUtf8 } from "./decode-text.ts";
+import sniff from "html-encoding-sniffer";
 import type { Body } from "./read-body.ts";
 
 /** The kind of content. Text is recognised whatever its label; other content is recognised by its bytes. */
@@ -43,4 +43,46 @@ function startsAsUtf16([first, second]: Uint8Array): boolean {
 
 function startsAsHtml(text: string): boolean {
   return /^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 1_000));
+}
+
+interface EncodedText {
+  readonly bytes: Uint8Array;
+  /** The media type, without parameters. */
+  readonly type: string;
+  /** The charset of the Content-Type header. */
+  readonly charset: string | undefined;
+  /** Whether the bytes may end within a character. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Decodes like browsers: the byte order mark overrides the header, and the header overrides declarations in the text.
+ */
+function decodeText({ bytes, type, charset, isCut }: EncodedText): string {
+  const encoding = sniff(bytes, {
+    xml: /[/+]xml$/.test(type),
+    ...(charset ? { transportLayerEncodingLabel: charset } : {}),
+    defaultEncoding: isUtf8(bytes, isCut) ? "UTF-8" : "windows-1252",
+  });
+  // With `stream`, an incomplete character at the end is dropped.
+  return decoderFor(encoding).decode(bytes, { stream: isCut });
+}
+
+/** With `isCut`, an incomplete character at the end is accepted. */
+function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Browsers know some encodings that not every runtime has. */
+function decoderFor(encoding: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    return new TextDecoder();
+  }
 }

@@ -1,11 +1,10 @@
 import type { JsonSchema } from "../../core/schema.ts";
-import { describeAlternatives } from "./describe-alternatives.ts";
-import { withDescription } from "./descriptions.ts";
+import { jsonText, withDescription } from "./descriptions.ts";
 import { childLocation, exceedsLimits, type FitContext, type SchemaLocation } from "./fit-context.ts";
 import { moveToDescription } from "./fit-keywords.ts";
 import { inlineRef } from "./inline-ref.ts";
 import { intersect } from "./intersect.ts";
-import { asList, isSchema, omit } from "./schema-values.ts";
+import { asList, isEqual, isSchema, omit, stringsIn } from "./schema-values.ts";
 import { unite } from "./unite.ts";
 
 /** Beyond this number, alternatives are merged. */
@@ -66,4 +65,45 @@ function plain(schema: JsonSchema, { changes }: FitContext): JsonSchema {
 function crossed(some: readonly JsonSchema[], others: readonly JsonSchema[]): readonly JsonSchema[] {
   if (some.length * others.length > MAX_ALTERNATIVES) return some.map((one) => intersect(one, unite(others)));
   return some.flatMap((one) => others.map((other) => intersect(one, other)));
+}
+
+const MAX_SHOWN = 12;
+
+/** `Send one of these: { kind: "a", path } or { kind: "b", url, depth? }.` Fields that are equal in all alternatives are omitted. */
+function describeAlternatives(objects: readonly JsonSchema[]): string {
+  const described = objects.slice(0, MAX_SHOWN).map(fieldsOf);
+  const [first = [], ...others] = described;
+  const common = first.filter((field) => others.every((other) => other.some((each) => isEqual(each, field))));
+  const shown = [...new Set(described.map((fields) => objectText(fields, common)))];
+  if (shown.length < 2) return "";
+  const more = objects.length > MAX_SHOWN ? [`${objects.length - MAX_SHOWN} others`] : [];
+  const all = [...shown, ...more];
+  return `Send one of these: ${all.slice(0, -1).join(", ")} or ${all.at(-1)}.`;
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly isRequired: boolean;
+}
+
+function fieldsOf({ properties, required }: JsonSchema): readonly Field[] {
+  const needed = stringsIn(required);
+  const named = isSchema(properties) ? properties : {};
+  const unnamed = needed.filter((name) => !Object.hasOwn(named, name)).map((name) => [name, true] as const);
+  return [...Object.entries(named), ...unnamed].map(([name, schema]) => ({
+    name,
+    schema,
+    isRequired: needed.includes(name),
+  }));
+}
+
+function objectText(fields: readonly Field[], common: readonly Field[]): string {
+  const own = fields.filter((field) => !common.some((each) => isEqual(each, field))).map(fieldText);
+  return own.length === 0 ? "{}" : `{ ${own.join(", ")} }`;
+}
+
+function fieldText({ name, schema, isRequired }: Field): string {
+  const value = isSchema(schema) && schema.const !== undefined ? `: ${jsonText(schema.const)}` : "";
+  return `${name}${isRequired ? "" : "?"}${value}`;
 }

@@ -1,5 +1,10 @@
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Content } from "../../core/result.ts";
 import type { JsonSchema } from "../../core/schema.ts";
+import { packageNameOf } from "../../platform/text/package-name.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { isModelImage } from "../client-limits/model-image.ts";
 import {
@@ -10,7 +15,6 @@ import {
   dataUrl,
   markedText,
 } from "./adapted-tools.ts";
-import { importLibrary } from "./import-library.ts";
 import { fitToApi } from "./library-limits.ts";
 
 /** The artifact of a tool message: the result as the tool returned it, with all attachments. */
@@ -95,4 +99,26 @@ function toArtifact({ returned: content, data }: AdaptedResult): LangChainArtifa
 function toContent({ text, content }: AdaptedResult): string | object[] {
   if (!content.some(isModelImage)) return text;
   return content.map((part) => (isModelImage(part) ? { type: "image_url", image_url: { url: dataUrl(part) } } : part));
+}
+
+/**
+ * Imports a module that the program of the user has installed: as that program resolves it, else as this package does, else from
+ * the project of the toolbox if it is trusted. Rejects with the command that installs it.
+ */
+async function importLibrary<T>(module: string, toolbox: Pick<Toolbox, "project">): Promise<T> {
+  const { directory, trusted } = toolbox.project;
+  const program = tryOrUndefined(() => dirname(realpathSync(process.argv[1] ?? "")));
+  const file =
+    (program && (await resolveFrom(program, module))) ??
+    tryOrUndefined(() => import.meta.resolve(module)) ??
+    (trusted ? await resolveFrom(directory, module) : undefined);
+  if (file === undefined)
+    throw new Error(`${packageNameOf(module)} is not installed. Run: npm install ${packageNameOf(module)}`);
+  return (await import(file)) as T;
+}
+
+async function resolveFrom(folder: string, module: string): Promise<string | undefined> {
+  const { ResolverFactory } = await import("oxc-resolver");
+  const { path } = new ResolverFactory({ conditionNames: ["node", "import"] }).sync(folder, module);
+  return path && pathToFileURL(path).href;
 }

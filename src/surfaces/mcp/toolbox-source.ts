@@ -3,8 +3,8 @@ import type { Log } from "../../core/log.ts";
 import { within } from "../../platform/waiting/within.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { ClientTools } from "./client-tools.ts";
+import { listNames } from "./list-names.ts";
 import { OutputResources } from "./output-resources.ts";
-import { instructionsFor } from "./server-instructions.ts";
 import type { ResolvedOptions } from "./server-options.ts";
 import type { ConnectedTools, ToolSource } from "./tool-source.ts";
 
@@ -90,4 +90,24 @@ export class ToolboxSource implements ToolSource {
     if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.endSession(oldest);
     return started;
   }
+}
+
+/**
+ * What a model should know about this server: the names of the tools, by which clients with a tool search find them, and why
+ * tools are missing. Undefined if there is nothing to say. It describes the tools at the time of the connection.
+ */
+function instructionsFor(toolbox: Toolbox, { includes }: ResolvedOptions): string | undefined {
+  const tools = toolbox.list({ agent: "" }).filter((tool) => includes(tool, undefined));
+  const [blocked] = toolbox.status.blocked;
+  const sentences = [
+    ...(tools.length === 0
+      ? []
+      : [`Tools that the user and this project provide: ${listNames(tools.map(({ name }) => name))}.`]),
+    ...(blocked
+      ? [
+          `The tools of ${toolbox.project.root} are not served, because the user has not trusted this project. To serve them, the user must run: ${blocked.fix}`,
+        ]
+      : []),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join("\n");
 }

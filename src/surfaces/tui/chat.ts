@@ -17,7 +17,7 @@ import { handleKey, type KeyActions } from "./chat-keys.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { type ChatChoices, type ChatListener, ChatSession } from "./chat-session.ts";
 import type { Status } from "./chat-status.ts";
-import { ChatTerminal } from "./chat-terminal.ts";
+import { ChatTerminal, suspendChat } from "./chat-terminal.ts";
 import { createChatTheme } from "./chat-theme.ts";
 import { modeWith } from "./commands/mode-command.ts";
 import { runLine } from "./commands/run-line.ts";
@@ -25,7 +25,6 @@ import { type ChatCompletion, chatCompletion } from "./completion/chat-completio
 import { InputHistory } from "./input-history.ts";
 import { ChoicePanel } from "./panels/choice-panel.ts";
 import { ShownQuestion } from "./shown-question.ts";
-import { suspendChat } from "./suspend-chat.ts";
 import { guardTerminal } from "./terminal-guard.ts";
 import { ToolScreen } from "./tool-screen.ts";
 import { toolUi } from "./tool-ui.ts";

@@ -3,14 +3,12 @@ import type { RouteName } from "../../../../core/api-routes.ts";
 import { json, textResponse } from "../../parts/json-response.ts";
 import { openapiDocument } from "../openapi-document.ts";
 import { listCallRecords, summarizeCallRecords } from "./call-routes.ts";
-import { getCatalog } from "./catalog-route.ts";
 import { streamEvents } from "./event-route.ts";
 import { logIn, logOut } from "./login-routes.ts";
 import { handleMcp } from "./mcp-route.ts";
 import { getOutput } from "./output-route.ts";
 import { explainCall, getPermissions, listAnswers, removePermission } from "./permission-routes.ts";
 import { answerQuestion, listQuestions } from "./question-routes.ts";
-import { renderCall } from "./render-route.ts";
 import type { RouteContext, RouteHandler, Routes } from "./route-context.ts";
 import { runTool } from "./run-route.ts";
 import { streamSession } from "./session-event-route.ts";
@@ -24,7 +22,7 @@ import {
   removeGrant,
   removeSession,
 } from "./session-routes.ts";
-import { getTool, listTools, reloadTools } from "./tool-routes.ts";
+import { getCatalog, getTool, listTools, reloadTools, renderCall } from "./tool-routes.ts";
 import { createSession, sendMessage } from "./turn-routes.ts";
 
 /** The handler of each route of the contract, besides those of `mcpRoutes`. */
