@@ -54,7 +54,6 @@ interface Edited {
   readonly bytes: Buffer;
   readonly before: string;
   readonly after: string;
-  /** The line numbers of the replacements. */
   readonly lines: readonly number[];
 }
 

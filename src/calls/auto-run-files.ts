@@ -189,7 +189,6 @@ class CodePaths {
     }
   }
 
-  /** Adds what links below a folder lead to in the project. */
   #addLinksBelow(folder: string, entries: { left: number }): void {
     if (this.#searched.has(folder) || this.#roots.includes(folder)) return;
     this.#searched.add(folder);

@@ -6,7 +6,6 @@ const SOURCE = /(^|[;&|({\n]|\b(?:then|do|else)\b)\s*\.[ \t]+(?=\S)/g;
 const VARIABLE = /\$(?:\w+|\{\w+\}|[@*#?$!-])?|%\w+%/g;
 /** A word of a shell: text in any mix of quotes. */
 const SHELL_WORD = /(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]|[^\s"'\\;|&<>()])+/g;
-/** The quoted parts of a word. */
 const QUOTED = /"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|\\([\s\S])/g;
 /** What separates paths, in a shell, in lists of folders, before the name of a file of arguments (`@`), and in most languages. */
 const BETWEEN = /[\s"';|&<>,=:@!]+/;

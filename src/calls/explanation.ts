@@ -11,7 +11,6 @@ export interface Explanation {
   readonly tool: string;
   /** The agents whose rules apply, the calling agent first. */
   readonly agents: readonly string[];
-  /** The mode in force. */
   readonly mode: Mode;
   /** The decision on each target that the call would touch. */
   readonly decisions: readonly Decision[];

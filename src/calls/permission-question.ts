@@ -66,7 +66,6 @@ export type QuestionOutcome =
 
 /** The open questions about calls. */
 export interface Questions {
-  /** The approver of the toolbox. */
   readonly approver: Approver | undefined;
   /** Asks, and resolves after the first answer. Never rejects. The clocks of the calls above this one stop meanwhile. */
   ask(call: AskingCall, question: NewQuestion): Promise<QuestionOutcome>;

@@ -21,7 +21,6 @@ export interface PipelineParts {
   /** Asks people about calls. */
   readonly questions: Questions;
   readonly sessionOf: (sessionID: string) => KnownSession;
-  /** Collects the scope of a call when it begins. */
   readonly scope: (context: ContextData, request: CallRequest) => CallScope;
 }
 
@@ -37,9 +36,7 @@ export interface KnownSession {
 export interface Paths {
   /** The directory of calls that name none. */
   readonly directory: string;
-  /** The project's root. */
   readonly root: string;
-  /** The user's home. */
   readonly home: string;
   /** The folder that holds the `outputs` of all sessions. */
   readonly toolwrightHome: string;

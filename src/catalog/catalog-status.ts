@@ -63,7 +63,6 @@ export class CatalogStatus implements ToolboxStatus {
 
 const COMMON_LIMITS = ["timeoutMs", "maxLines", "maxBytes", "keep"];
 
-/** Warns of limits in the settings that a tool does not have. */
 function limitWarnings(
   { toolLimits }: Pick<Settings, "toolLimits">,
   find: (name: string) => ToolInfo | undefined,

@@ -48,9 +48,7 @@ export interface ProjectInfo {
   readonly directory: string;
   readonly root: string;
   readonly trusted: boolean;
-  /** The user's folders. */
   readonly homes: Homes;
-  /** The settings in force. */
   readonly settings: Settings;
   /** The keys of the project's settings that are ignored because it is not trusted. */
   readonly ignored: readonly string[];
@@ -69,6 +67,5 @@ export interface ToolboxStatus {
   /** Files that are not loaded because the project is not trusted. */
   readonly blocked: readonly Blocked[];
   readonly warnings: readonly SettingsWarning[];
-  /** The host processes, by kind. */
   readonly hosts: readonly HostCount[];
 }

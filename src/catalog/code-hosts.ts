@@ -44,7 +44,6 @@ export class CodeHosts implements Hosts {
     return new CodeHosts(files, new InProcess({ ...at, values }), found);
   }
 
-  /** The manifests of the values. */
   async entries(): Promise<LoadedFile[]> {
     const manifests = await this.#code.load(this.#values.map((file) => toHostFile(file)));
     return this.#values.map((file, index) => {

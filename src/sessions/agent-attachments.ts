@@ -39,7 +39,6 @@ export interface TaskOptions extends SendOptions {
 export interface AttachmentRequest {
   readonly local: LocalSession;
   readonly info: SessionInfo;
-  /** The name of the agent. */
   readonly agent: string;
   readonly earlier: EarlierConversation;
   readonly options: TaskOptions;
@@ -97,7 +96,6 @@ const LATE_MS = 5_000;
 export class AgentAttachments {
   readonly #parts: AttachmentParts;
   readonly #attached = new Set<LocalSession>();
-  /** The sessions that are being opened. */
   readonly #opening = new Map<LocalSession, Opening>();
   /** Openings that were given up, and have not ended: what they bring is closed. */
   readonly #late = new Set<Promise<unknown>>();

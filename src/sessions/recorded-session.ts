@@ -66,7 +66,6 @@ export class RecordedSession {
   readonly #reactions: LogReactions;
   #createdAt: number | undefined;
   readonly #folded: FoldedLog;
-  /** The running calls, by id. */
   readonly #calls = new Map<string, RunningCall>();
   /** The calls whose ends could not be stored yet. */
   readonly #ending = new Map<RunningCall, LateEnd>();

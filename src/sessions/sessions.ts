@@ -32,7 +32,6 @@ export interface OpenSession extends Partial<SessionHeader> {
 export interface SessionChoices {
   readonly mode?: Mode;
   readonly tools?: readonly string[];
-  /** The rules that were granted for the session. */
   readonly grants: readonly Rule[];
 }
 

@@ -24,7 +24,6 @@ export async function withLock<T>(file: string, work: () => T): Promise<T> {
   }
 }
 
-/** A lock file on disk. */
 interface LockFile {
   readonly stats: Stats;
   /** Undefined if it is not a small, readable file. */

@@ -92,7 +92,6 @@ export class AgentTasks {
     local.taskLimits = addLimits(local.taskLimits, { agents: [], tools, denials: [] });
   }
 
-  /** The agent and the model of the delegating session. */
   async #agentOf(sessionID: string): Promise<Partial<Settings["subagents"][string]>> {
     const info = await (await this.#parts.sessions.store()).get(sessionID);
     const { agent, model } = info ?? {};

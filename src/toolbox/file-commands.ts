@@ -24,7 +24,6 @@ export interface FileCommandsOptions {
   readonly ui: (request: UiRequest, command: RunningCommand) => Promise<unknown>;
 }
 
-/** A command, the name in its file, and the file. */
 interface FoundCommand {
   readonly info: CommandInfo;
   readonly command: string;

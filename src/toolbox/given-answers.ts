@@ -27,7 +27,6 @@ type PermissionQuestion = LoggedQuestion & { readonly kind: "permission" };
 /** An answer without what changes later: the title of its session, and the rules that still apply. */
 interface FoundAnswer {
   readonly answer: ApiGivenAnswer;
-  /** The rules that the answer added. */
   readonly added: readonly LoggedRule[];
 }
 

@@ -7,7 +7,6 @@ import type { Toolbox } from "./toolbox.ts";
 /** An MCP server in the configuration file of an agent, and whether its tools are served. */
 export interface McpServerView {
   readonly name: string;
-  /** The configuration file. */
   readonly file: string;
   readonly state:
     | "imported"

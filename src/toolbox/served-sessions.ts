@@ -22,7 +22,6 @@ import { createAgentTools } from "./agent-tools.ts";
 import type { Report, SessionStart, Toolbox, ToolboxEvents, ToolboxSessions, UIContext } from "./toolbox.ts";
 import type { UiRequests } from "./ui-requests.ts";
 
-/** The parts of a toolbox that its sessions need. */
 interface ServedSessionsParts {
   readonly toolbox: Toolbox;
   readonly catalog: ToolCatalog;

@@ -30,7 +30,6 @@ export interface AgentTask {
   readonly sessionID: string;
   readonly resumed: boolean;
   readonly parent: { readonly sessionID: string; readonly messageID: string; readonly callID: string };
-  /** The directory of the task and of its calls. */
   readonly directory: string;
   /** The tools to show to its model, without those that the rules deny to it or to an agent above it. */
   readonly tools: readonly ToolInfo[];
@@ -49,7 +48,6 @@ export interface DelegationOptions {
   /** The mode that was named for this program, if it was. */
   readonly namedMode: Mode | undefined;
   readonly call: (request: CallRequest) => Run;
-  /** The tools that an agent is shown in a session. */
   readonly shown: (agent: string, sessionID: string) => readonly ToolInfo[];
 }
 

@@ -28,7 +28,6 @@ export interface ToolboxParts {
   /** Tools that the program passed as values. */
   readonly codeEntries: readonly LoadedFile[];
   readonly inspect: () => InspectedProject;
-  /** The kinds of sub-agents that the settings allow. */
   readonly agentKinds: (settings: Settings) => SubAgents["kinds"];
   readonly logs: Listeners<ToolboxEvents["log"]>;
 }

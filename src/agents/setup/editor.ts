@@ -18,7 +18,6 @@ export interface Editor {
   parse(text: string): unknown;
   /** A config file that holds only this entry. */
   print(path: EntryPath, entry: ServerEntry): string;
-  /** Adds or replaces an entry. */
   set(text: string, path: EntryPath, entry: ServerEntry): string;
   /** Changes these fields of an existing entry. Removes a field whose value is undefined. */
   change(text: string, path: EntryPath, fields: ServerEntry): string;

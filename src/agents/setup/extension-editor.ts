@@ -44,7 +44,6 @@ export default async function (pi) {
 
 const SERVERS = /^(const config = )(\{[\s\S]*?\});\r?$/m;
 
-/** The text before the JSON, the JSON, and the text after it. */
 function partsOf(text: string): { before: string; json: string; after: string } {
   const found = text.includes(EXTENSION_MARK) ? SERVERS.exec(text) : null;
   if (!found) {

@@ -26,7 +26,6 @@ export type Plan =
       /** The command line of the entry that is removed or changed. */
       readonly was: readonly string[];
     }
-  /** Nothing to do. */
   | { readonly kind: "done" }
   /** `problem` is one or more sentences that say what to do. */
   | { readonly kind: "refused"; readonly problem: string };
@@ -117,7 +116,6 @@ function fieldsToChange(
   };
 }
 
-/** The fields whose value in `entry` is another. */
 function differing(entry: ServerEntry, fields: ServerEntry): ServerEntry {
   return Object.fromEntries(Object.entries(fields).filter(([key, value]) => !isDeepStrictEqual(entry[key], value)));
 }

@@ -17,7 +17,6 @@ export class NewestFiles {
     this.#limit = limit;
   }
 
-  /** The number of all files. */
   get count(): number {
     return this.#count;
   }

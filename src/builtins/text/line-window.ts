@@ -6,7 +6,6 @@ export interface WindowOptions {
   readonly maxCharacters: number;
   /** The limit for all lines together, as shown. */
   readonly maxBytes: number;
-  /** Formats a line. */
   show(number: number, text: string): string;
 }
 

@@ -10,7 +10,6 @@ import { viewText } from "./view-text.ts";
 
 /** The limits of a tool that reads files. */
 export const READ_LIMITS: { readonly [K in keyof ViewLimits | "lines"]: number } = {
-  /** The default number of lines. */
   lines: 2_000,
   lineCharacters: 2_000,
   wholeBytes: 8_000_000,

@@ -79,7 +79,6 @@ async function convertContent(
   return { text, as: ", as text", notes: options.format === "markdown" ? [note] : [] };
 }
 
-/** The header before the content. */
 function headerOf(page: FetchedPage, type: string, title?: string, notes: readonly string[] = []): string {
   const way = [...page.hops.map(({ url, status }) => `${url} (${status})`), page.url].join(" -> ");
   return [
@@ -95,7 +94,6 @@ function metadataOf({ url, hops, status, body }: FetchedPage, contentType: strin
   return { url, redirects: hops, status, contentType, bytes: body.bytes.length, truncated: body.isCut };
 }
 
-/** The name of an attachment, from the URL. */
 function nameOf(url: string): string {
   const last = new URL(url).pathname.split("/").at(-1) ?? "";
   return last.replace(/%[0-9a-f]{2}/gi, "_") || "page.pdf";

@@ -62,7 +62,6 @@ function headersFor(format: PageFormat): Record<string, string> {
   };
 }
 
-/** A DNS lookup function with a fixed answer. */
 function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, done) => {
     if (all) return done(null, [...addresses]);

@@ -5,7 +5,6 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Runs work without counting its time. */
   pausedFor<T>(work: () => Promise<T>): Promise<T>;
-  /** Stops the timer. */
   end(): void;
 }
 

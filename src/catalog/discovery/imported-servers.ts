@@ -31,7 +31,6 @@ export function importedServers(
   };
 }
 
-/** One location for each config file. */
 function toFiles(servers: readonly ConfiguredServer[]): ToolFile[] {
   const locations = new Map<string, ToolLocation>();
   return servers.map(({ name, server, file, system, ofProject }) => {

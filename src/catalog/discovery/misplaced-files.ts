@@ -18,7 +18,6 @@ export interface MisplacedSearch {
   readonly cwd: string;
   readonly home: string;
   readonly toolwrightHome: string;
-  /** The folders that are searched for tools. */
   readonly searched: readonly string[];
 }
 

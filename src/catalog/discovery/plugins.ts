@@ -119,7 +119,6 @@ function firstInstalled(name: string, modules: readonly string[], untrusted?: st
   return undefined;
 }
 
-/** All packages in a `node_modules` of the user. */
 function packagesIn(modules: string): Installed[] {
   return namesIn(modules)
     .flatMap((name) => (name.startsWith("@") ? namesIn(join(modules, name)).map((each) => `${name}/${each}`) : [name]))

@@ -45,6 +45,5 @@ export interface ToolFile {
   readonly location: ToolLocation;
   /** Set if a location of the user has the same real file, and so the location of a project is a link to it. */
   readonly isOfUser?: true;
-  /** Set for an MCP server. */
   readonly server?: McpServer;
 }

@@ -6,7 +6,6 @@ import type { HostProcess } from "./host-process.ts";
 export interface HostedCode extends CodeVersion {
   /** By kind for shared hosts, by path for hosts of one file. */
   readonly hosts: Map<string, HostProcess>;
-  /** The number of loads in progress, by kind. */
   readonly loadCounts: Map<HostKind, number>;
   /** Files whose import failed when a call asked for them. */
   readonly failed: Set<string>;

@@ -67,7 +67,6 @@ export class ImportQueue {
     return this.#loads.size === 0;
   }
 
-  /** Returns the id of the load and the outcome of each file. */
   add(files: readonly HostFile[]): { load: number; outcomes: Promise<LoadOutcome>[] } {
     this.#ids += 1;
     const left = new Map<string, Settle>();

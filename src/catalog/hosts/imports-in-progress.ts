@@ -5,7 +5,6 @@ import type { ToolFile } from "../discovery/tool-file.ts";
 /** A file that is being imported. */
 export interface FileImport {
   readonly file: ToolFile;
-  /** The stamp of the version that is imported. */
   readonly stamp: string;
   /** Whether an earlier import of this version never ended: lists do not wait for it. */
   readonly neverEnded: boolean;

@@ -71,7 +71,6 @@ export class ManifestReader {
     };
   }
 
-  /** The files that are being imported. */
   loading(files: readonly ToolFile[]): ToolFile[] {
     return files.filter(({ file }) => this.#importing.has(file));
   }

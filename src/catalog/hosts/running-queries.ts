@@ -115,7 +115,6 @@ function fileOf(query: HostQuery): string {
   return "target" in query ? query.target.file : query.file;
 }
 
-/** The subject of a sentence about a query. */
 function subjectOf(query: HostQuery): string {
   if (query.kind === "prepare") return `checking the input of "${query.target.tool}"`;
   if (query.kind === "render") return `drawing "${query.target.tool}"`;

@@ -242,7 +242,6 @@ export class Supervisor implements Hosts {
     return this.#pool.get(version, kind, key);
   }
 
-  /** The running host for a file; undefined if there is none. */
   #openHostOf(ref: FileRef, tool: string | undefined): HostProcess | undefined {
     const { version, key } = this.#placeOf(ref, tool);
     const host = version.hosts.get(key);

@@ -26,10 +26,8 @@ const CODE = new Map<string, "ts" | "js">([
   [".cjs", "js"],
 ]);
 
-/** The resolved imports of a file, by specifier. */
 type Imports = ReadonlyMap<string, Resolved>;
 
-/** The result of scanning a file. */
 interface Scanned {
   readonly imports: Imports;
   readonly hasExports: boolean;

@@ -10,7 +10,6 @@ export class Dependencies {
   readonly #stamps = new Map<string, string>();
   readonly #real = new Map<string, string>();
 
-  /** The number of known imports. */
   get size(): number {
     return this.#graph.size;
   }
@@ -69,10 +68,8 @@ function nearestPackage(specifier: string, parent: string): string | undefined {
   return packageFolders(specifier, parent).find((folder) => existsSync(folder));
 }
 
-/** The imports of each file. */
 class ImportGraph {
   readonly #edges = new Map<string, Set<string>>();
-  /** The number of edges. */
   size = 0;
 
   add(from: string, to: string): void {

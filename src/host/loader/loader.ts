@@ -9,7 +9,6 @@ export interface Loader {
    * were read, so that an edit during the import is noticed.
    */
   importsOf(file: string): Stamped[];
-  /** The number of imports so far. */
   readonly edges: number;
   /** Removes the hooks. Loaded files stay loaded. */
   close(): void;

@@ -111,7 +111,6 @@ export interface FileManifest {
   readonly problemsIfHadTools?: readonly Problem[];
   /** Every file that it imports, itself first. */
   readonly imports: readonly Stamped[];
-  /** The detected format. */
   readonly about?: FormatInfo;
   /** Set if an author's function created the definitions: they apply only to this directory. */
   readonly onlyForDirectory?: string;

@@ -32,7 +32,6 @@ export interface OutputOptions {
 export interface HostCall extends Target {
   readonly input: unknown;
   readonly context: ContextData;
-  /** The state of the session. */
   readonly session?: SessionSnapshot;
   readonly output: OutputOptions;
   readonly timeoutMs: number;

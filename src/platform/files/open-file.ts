@@ -70,7 +70,6 @@ async function identify(handle: FileHandle, path: string, guard: Guard): Promise
   return what ? { kind: "not-a-file", what, real } : { kind: "file", handle, real, stats };
 }
 
-/** Undefined for a regular file. */
 function nonFileKind(stats: BigIntStats): NonFile | undefined {
   if (stats.isFile()) return undefined;
   if (stats.isDirectory()) return "folder";

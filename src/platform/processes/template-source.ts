@@ -37,7 +37,6 @@ export class TemplateSource {
     throw new TemplateProblem(`A ${opened} is not closed. Add its end.`);
   }
 
-  /** All remaining units. */
   rest(): readonly Unit[] {
     const units = this.#units.slice(this.#at);
     this.#at = this.#units.length;

@@ -8,7 +8,6 @@ export interface AgeReference {
   readonly time: number;
   /** The next value of `time`, if the clock does not go back within a day. */
   readonly candidate: number;
-  /** When the candidate was chosen. */
   readonly chosenAt: number;
 }
 

@@ -28,7 +28,6 @@ export class CallsByID<T> {
     return ended;
   }
 
-  /** Ends all calls with this id. */
   endAll(callID: string): readonly T[] {
     const ended = this.#open.get(callID) ?? [];
     this.#open.delete(callID);

@@ -10,7 +10,6 @@ import type { StoreParts } from "./store-parts.ts";
 /** The number of events that are folded at once. */
 const PAGE_SIZE = 100;
 
-/** A branch to make. */
 interface NewBranch extends NewRow {
   /** The last event of the source that it gets. */
   readonly position: number;
@@ -102,7 +101,6 @@ async function complete(
   return (added as Appended).info;
 }
 
-/** The info of a session as it was at a position. */
 async function infoAt(parts: StoreParts, source: SessionRow, position: number): Promise<SessionInfo> {
   if (position === source.info.position) return source.info;
   let info: SessionInfo | undefined;

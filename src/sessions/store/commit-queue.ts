@@ -6,7 +6,6 @@ import type { SqlDatabase, SqlStatement } from "./sqlite-driver.ts";
 import { BUSY_MS, busyError, isBusy } from "./store-errors.ts";
 import { storeFailure } from "./store-failure.ts";
 
-/** A change of the database. */
 interface Change<T> {
   /**
    * Runs in a transaction, and again in the next one if that fails. A `SessionError` refuses this change, but not the others of
@@ -76,7 +75,6 @@ export class CommitQueue {
     }
   };
 
-  /** Settles all jobs. */
   async #retry(jobs: readonly Job[], cause: unknown): Promise<void> {
     let error = cause;
     let pending = jobs;

@@ -25,7 +25,6 @@ interface FollowedParts {
   readonly live: LiveTable;
   /** The result of reading from the database. Rejects with a `SessionError`. */
   read<T>(work: () => T): Promise<T>;
-  /** Stored events of a session after a position. */
   events(row: SessionRow, after: number, limit: number): Promise<readonly StoredEvent[]>;
 }
 

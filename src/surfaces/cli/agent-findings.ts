@@ -15,7 +15,6 @@ export interface Finding {
   readonly name: string;
   readonly status: "ok" | "warn" | "fail";
   readonly message: string;
-  /** How to fix it. */
   readonly fix?: string;
 }
 

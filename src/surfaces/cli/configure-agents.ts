@@ -15,7 +15,6 @@ interface Outcome {
   readonly agent: string;
   readonly level: string;
   readonly file: string;
-  /** The change that was planned. */
   readonly does: "add" | "update" | "replace" | "remove" | "nothing";
   /** Whether the config file is now as requested. */
   readonly done: boolean;

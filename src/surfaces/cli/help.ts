@@ -51,7 +51,6 @@ ${examples.map((example) => `  ${example}`).join("\n")}
 `;
 }
 
-/** Joins the lines of each paragraph. */
 function inWholeLines(text: string): string {
   return text.replace(/(?<=\S)\n(?=[^\s-])/g, " ");
 }

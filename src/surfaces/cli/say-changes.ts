@@ -57,7 +57,6 @@ function difference(all: ReadonlySet<string>, some: ReadonlySet<string>): string
   return [...all].filter((each) => !some.has(each));
 }
 
-/** A problem on one line. */
 function faultLine(fault: { file: string; line?: number; column?: number; message: string }, cwd: string): string {
   return `${shownPlace(fault, cwd)}: ${fault.message.replace(/\s*\n\s*/g, " ")}`;
 }

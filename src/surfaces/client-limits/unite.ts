@@ -35,7 +35,6 @@ function unitedProperties(objects: readonly JsonSchema[]): JsonSchema {
   );
 }
 
-/** The schema of a field, from `properties` or `additionalProperties`. */
 function schemasOf({ properties, additionalProperties }: JsonSchema, name: string): readonly unknown[] {
   if (isSchema(properties) && Object.hasOwn(properties, name)) return [properties[name]];
   return isSchema(additionalProperties) ? [additionalProperties] : [];
@@ -76,7 +75,6 @@ function requiredByAll(objects: readonly JsonSchema[]): readonly string[] {
   return first.filter((name) => others.every((other) => other.includes(name)));
 }
 
-/** The schema for fields that are not in `properties`. */
 function otherFields(objects: readonly JsonSchema[]): JsonSchema {
   const patterns = distinct(objects.map(({ patternProperties }) => patternProperties));
   const others = distinct(objects.map(({ additionalProperties = true }) => additionalProperties));

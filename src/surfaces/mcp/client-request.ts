@@ -79,7 +79,6 @@ export class ClientRequest implements McpClient {
     return this.#run?.callID;
   }
 
-  /** Aborts the run together with this request. */
   abortsWith(run: Run): void {
     this.#run = run;
     if (this.#isAborted) run.abort();

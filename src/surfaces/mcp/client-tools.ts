@@ -18,7 +18,6 @@ import { STATUS_TOOL, statusResult, statusTool } from "./status-tool.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
 import type { ConnectedTools, StartedRun, ToolListContext } from "./tool-source.ts";
 
-/** The tool that a name referred to when it was listed. */
 interface ListedTool {
   readonly name: string;
   readonly identity: string;
@@ -36,7 +35,6 @@ export class ClientTools implements ConnectedTools {
   readonly #toolbox: Toolbox;
   readonly #options: ResolvedOptions;
   readonly #beginSession: (sessionID: string) => Promise<void> | undefined;
-  /** The last list that was sent. */
   #lastList: readonly FittedTool[] = [];
   /** `#lastList` by listed name. Built on first use. */
   #listedByName: ReadonlyMap<string, ListedTool> | undefined;
@@ -146,7 +144,6 @@ export class ClientTools implements ConnectedTools {
     return { name, outputSchema: listed ? listed.outputSchema : this.#outputSchemaOf(tool, client) };
   }
 
-  /** The names that the client is sent. */
   #names(client: ToolListContext): string[] {
     return this.#fittedTools(client).map(({ shown }) => shown.name);
   }
@@ -175,7 +172,6 @@ export class ClientTools implements ConnectedTools {
   }
 }
 
-/** The protocol error for a tool that does not exist, with the nearest names. */
 function unknownTool(name: string, names: readonly string[]): ProtocolError {
   const near = nearest(name, names).map((each) => `"${each}"`);
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List the tools to see all names.";

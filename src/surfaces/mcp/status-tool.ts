@@ -11,9 +11,7 @@ export const STATUS_TOOL = "toolwright-status";
 /** In `_meta` of its result: why tools are missing, as a word for programs. */
 export const MISSING_META = "toolwright/missing";
 
-/** Why tools are missing. */
 type Missing =
-  /** The project is not trusted. */
   | { readonly kind: "blocked"; readonly fix: string; readonly files: readonly string[] }
   /** No tool file could be loaded. */
   | { readonly kind: "failed"; readonly problems: readonly Pick<Problem, "file" | "line" | "message">[] }

@@ -10,7 +10,6 @@ import { type ListedMcpTool, textIn, toPiContent } from "./served-tool.ts";
 /** pi waits for this before the first request to the model. A slower server adds its tools later. */
 const START_MS = 15_000;
 
-/** Starts a server, or connects to one. */
 type Connect = (cwd: string, listener: ServerListener) => ServerConnection;
 
 /** The tools of an MCP server as tools of a session of pi. `name` is the name of the server in pi. */

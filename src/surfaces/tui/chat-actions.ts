@@ -48,13 +48,11 @@ export interface ChatActions {
   pick(title: string, items: readonly SelectItem[]): Promise<SelectItem | undefined>;
   /** Shows another session. Rejects with a `SessionError` if there is none. */
   openSession(sessionID: string): Promise<void>;
-  /** Begins an empty session. */
   newSession(): void;
   setAgent(name: string): void;
   /** Undefined: the agent's own choice. */
   setModel(model: string | undefined): void;
   setMode(mode: Mode): void;
-  /** Sends a prompt to the agent. */
   send(prompt: string): void;
   /** Calls a tool for the user, and shows the call in the transcript. */
   callTool(name: string, input: unknown): void;

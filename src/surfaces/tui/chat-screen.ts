@@ -112,7 +112,6 @@ export class ChatScreen {
     this.tui.renderNow();
   }
 
-  /** The panel in the place of the input. */
   get panel(): Panel | undefined {
     return this.#panels.at(-1);
   }

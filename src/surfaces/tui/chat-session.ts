@@ -142,7 +142,6 @@ export class ChatSession implements ChatState {
     void this.#finish(turn, prompt).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Takes back the prompts that wait. */
   takeWaiting(): readonly string[] {
     return this.#waiting.splice(0);
   }

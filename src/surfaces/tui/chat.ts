@@ -29,7 +29,6 @@ import { guardTerminal } from "./terminal-guard.ts";
 import { ToolScreen } from "./tool-screen.ts";
 import { toolUi } from "./tool-ui.ts";
 
-/** How a chat begins. */
 interface ChatOptions {
   readonly toolbox: Toolbox;
   readonly choices: ChatChoices;
@@ -45,9 +44,7 @@ interface ChatOptions {
   readonly terminal?: Terminal;
 }
 
-/** How a chat ended. */
 interface ChatEnd {
-  /** The exit code. */
   readonly code: number;
   /** The session that was shown last; undefined if it has no prompt and no call. */
   readonly sessionID: string | undefined;

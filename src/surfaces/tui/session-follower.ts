@@ -25,7 +25,6 @@ export class SessionFollower {
     return this.#info;
   }
 
-  /** The sum of the session. */
   get usage(): Usage {
     return this.#usage;
   }

@@ -114,7 +114,6 @@ function longLines(tool: ToolInfo, stdout: Output, cwd: string): string[] {
   ];
 }
 
-/** The problems of the files that have loaded. */
 function problemsOfLoadedFiles(listing: ToolListing): Problem[] {
   const loading = new Set(listing.status.loading);
   return listing.problems().filter(({ file }) => !loading.has(file));

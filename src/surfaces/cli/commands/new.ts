@@ -103,7 +103,6 @@ function entriesOf(folder: string): string[] {
   return tryOrUndefined(() => readdirSync(folder)) ?? [];
 }
 
-/** The packages that the files import. */
 function importsOf(files: readonly TemplateFile[]): string[] {
   const names = files.flatMap(({ text }) =>
     [...text.matchAll(/^import .* from "([^"]+)";$/gm)].map(([, name = ""]) => name),

@@ -70,7 +70,6 @@ function argumentLines({ inputSchema }: ToolInfo, columns: number | undefined): 
   return ["Arguments", ...table(rows, columns, "  ")];
 }
 
-/** The structured output, if the tool declares it. */
 function outputLines({ outputSchema }: ToolInfo, columns: number | undefined): string[] {
   if (outputSchema === undefined) return [];
   const fields = fieldsOf(outputSchema);

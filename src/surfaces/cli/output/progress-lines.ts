@@ -31,7 +31,6 @@ export class ProgressLines {
     else this.#print(textOf(update));
   }
 
-  /** `result` is the text of the result. */
   end(result: string): void {
     clearTimeout(this.#timer);
     this.#release(result.split("\n").map((line) => line.trim()));

@@ -16,7 +16,6 @@ export interface Output {
   write(text: string): void;
   /** Writes text that may be lost, such as progress. Buffers a bounded amount for a slow reader, and drops the rest. */
   report(text: string): void;
-  /** The number of buffered bytes. */
   readonly unread: number;
   /** Whether a write has failed, as when the reader of a pipe has ended. Further text is dropped. */
   readonly isClosed: boolean;

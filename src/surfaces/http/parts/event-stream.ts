@@ -95,7 +95,6 @@ export class EventStream {
     this.#outgoing.end();
   }
 
-  /** Closes the connection. */
   destroy(): void {
     this.#outgoing.destroy();
   }

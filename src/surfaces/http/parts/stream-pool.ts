@@ -17,7 +17,6 @@ export class StreamPool {
     this.#onEmpty = onEmpty;
   }
 
-  /** The number of open streams. */
   get count(): number {
     return this.#count;
   }

@@ -45,7 +45,6 @@ export class CallLimiter {
     return { code: "too_many_requests", message, headers: { "retry-after": "1" } };
   }
 
-  /** The number of running calls. */
   get running(): number {
     return this.#running;
   }

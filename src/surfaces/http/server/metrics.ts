@@ -113,7 +113,6 @@ export class Metrics {
 
 const BUILD = { version: VERSION, node: process.versions.node };
 
-/** The usual metrics of a process. */
 function processMetrics(): readonly string[] {
   const { user, system } = process.cpuUsage();
   const rss = process.memoryUsage.rss();

@@ -88,7 +88,6 @@ function isRequired(body: ApiSchema): boolean {
   return Object.values(propertiesOf(body)).some(({ optional }) => !optional);
 }
 
-/** A schema within another one. */
 function reference(schema: ApiSchema): Json {
   const [name] = Object.entries(API_SCHEMAS).find(([, each]) => each === schema) ?? [];
   return name === undefined ? documented(schema) : { $ref: `#/components/schemas/${name}` };

@@ -37,7 +37,6 @@ export class SessionReaders {
     this.#open = new StreamPool(limits.heartbeatMs);
   }
 
-  /** The number of open streams. */
   get count(): number {
     return this.#open.count;
   }

@@ -10,7 +10,6 @@ import { cancelledBy, type FastCallPath } from "../fast-call-path.ts";
 
 /** The transport of one MCP session over HTTP. Plain tool calls go to the fast call path, all other messages to the SDK. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
-  /** Responses to calls on the fast call path. */
   readonly #callResponses = new Map<RequestId, CallResponse>();
   /** Responses to requests that the SDK serves. `undefined` is the key of the stream for unrelated messages. */
   readonly #streams = new Map<RequestId | undefined, ServerResponse>();

@@ -28,7 +28,6 @@ export const permissionsCommand: ChatCommand = {
   },
 };
 
-/** The rules that were granted for the session. */
 async function grantsOf({ toolbox, state }: ChatActions): Promise<readonly Rule[]> {
   if (!state.info) return [];
   return (await toolbox.sessions.choices(state.sessionID)).grants;

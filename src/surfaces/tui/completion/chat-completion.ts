@@ -43,7 +43,6 @@ export function chatCompletion(chat: ChatActions): ChatCompletion {
   };
 }
 
-/** The text of the input, and the place of the cursor. */
 interface CursorText {
   readonly lines: string[];
   readonly cursorLine: number;

@@ -64,7 +64,6 @@ function toolItems(typed: string, tools: readonly ToolInfo[]): AutocompleteItem[
   }));
 }
 
-/** The fields that are set already. */
 function fieldsIn(line: string): ReadonlySet<string> {
   return (
     tryOrUndefined(

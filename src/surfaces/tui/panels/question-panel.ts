@@ -114,7 +114,6 @@ function dialogPanel(question: Dialog, { theme, tui, answer }: QuestionPanelOpti
 
 const CHOOSE = "↑↓ choose · Enter answers · Esc closes";
 
-/** What the call touches, and its input. */
 function detailsOf({ tool, access, input, request }: Permission): string[] {
   // The reason says if the tool does not declare what it touches.
   const touched = access.flatMap((each) => (each === "undeclared" ? [] : [safeLine(`${each.kind}: ${each.target}`)]));

@@ -65,7 +65,6 @@ export class PageEvents {
     return undefined;
   }
 
-  /** Ends all streams. */
   close(): void {
     void this.#pages.close();
   }

@@ -22,7 +22,6 @@ const API = /^\/(?:api|mcp|metrics|openapi\.json|healthz)(?:\/.*)?$/;
 const FILE = /^\/(?:assets\/.*|[\w-]+\.(?:html|ico|png|svg|txt))$/;
 
 interface PageOptions {
-  /** The folder of the built page. */
   readonly folder: string;
   readonly login: Login;
 }
