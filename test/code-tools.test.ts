@@ -77,6 +77,25 @@ describe("[A12] tools passed as values", () => {
     expect(await say("second")).toBe("two");
   });
 
+  it("[A13] [P8] keep what a result of Copilot has for people, also of a call that failed", async () => {
+    const hidden = { error: "disk sda1 is full", toolTelemetry: { metrics: { ms: 5 } } };
+    const returning = (resultType: string) => ({
+      name: `is-${resultType}`,
+      description: "Returns a result of Copilot.",
+      parameters: { type: "object", properties: {} },
+      handler: () => ({ resultType, textResultForLlm: `A ${resultType}.`, ...hidden }),
+    });
+    const { toolbox } = await open({}, { tools: [returning("success"), returning("failure")] });
+    await toolbox.sessions.open("s");
+    for (const resultType of ["success", "failure"]) {
+      const result = await toolbox.call({ name: `is-${resultType}`, sessionID: "s" }).result;
+      expect([outputOf(result), result.data]).toEqual([`A ${resultType}.`, hidden]);
+    }
+    const log = await (await toolbox.sessions.store()).read("s", 0, 100);
+    const data = log.flatMap((event) => ("result" in event ? [event.result.data] : []));
+    expect(data).toEqual([hidden, hidden]);
+  });
+
   it("[P2] [P4] go through the same pipeline", async () => {
     const waits = {
       description: "Waits.",

@@ -80,12 +80,56 @@ describe("results", () => {
 
   it.each([
     ["success", "fine", undefined, { content: [{ type: "text", text: "fine" }], isError: false }],
-    ["failure", "bad", "why", { content: [{ type: "text", text: "bad" }], isError: true }],
-    ["failure", "", "why", { content: [{ type: "text", text: "why" }], isError: true }],
+    ["failure", "bad", "why", { content: [{ type: "text", text: "bad" }], details: { error: "why" }, isError: true }],
+    ["failure", "", "why", { content: [{ type: "text", text: "why" }], details: { error: "why" }, isError: true }],
+    [
+      "success",
+      "ok",
+      "warned",
+      { content: [{ type: "text", text: "ok" }], details: { error: "warned" }, isError: false },
+    ],
+    [
+      "failure",
+      "bad",
+      new Error("why"),
+      { content: [{ type: "text", text: "bad" }], details: { error: "why" }, isError: true },
+    ],
+    [
+      "failure",
+      "bad",
+      { code: 5 },
+      { content: [{ type: "text", text: "bad" }], details: { error: { code: 5 } }, isError: true },
+    ],
+    ["failure", "bad", null, { content: [{ type: "text", text: "bad" }], isError: true }],
+    ["failure", "bad", 5n, { content: [{ type: "text", text: "bad" }], isError: true }],
+    ["failure", "bad", "", { content: [{ type: "text", text: "bad" }], isError: true }],
     ["rejected", "no", undefined, { content: [{ type: "text", text: "no" }], isError: true }],
     ["denied", "no", undefined, { content: [{ type: "text", text: "no" }], isError: true }],
   ])("[A13] of Copilot: %s %o", async (resultType, textResultForLlm, error, result) => {
     expect(await answered(() => ({ resultType, textResultForLlm, error }))).toEqual(result);
+  });
+
+  it.each<[object, object]>([
+    [{ toolTelemetry: { ms: 5, of: ["a"] } }, { details: { toolTelemetry: { ms: 5, of: ["a"] } } }],
+    [{ sessionLog: "read 3 files" }, { details: { sessionLog: "read 3 files" } }],
+    [{ error: "e", toolTelemetry: { n: 1n } }, { details: { error: "e" } }],
+    [{ toolTelemetry: undefined }, {}],
+    [{ toolTelemetry: () => 1 }, {}],
+    [
+      {
+        get toolTelemetry() {
+          throw new Error("no");
+        },
+      },
+      {},
+    ],
+  ])("[A13] of Copilot keep what is not for the model as data (%#)", async (more, details) => {
+    const returned = Object.defineProperties(
+      { resultType: "success", textResultForLlm: "ok" },
+      Object.getOwnPropertyDescriptors(more),
+    );
+    const content = [{ type: "text", text: "ok" }];
+    expect(await answered(() => returned)).toEqual({ content, ...details, isError: false });
   });
 
   it("[P9] of Copilot with pictures and files", async () => {
