@@ -39,7 +39,8 @@ function isWithinLimits(tool: ToolInfo, { name, limits }: SessionAgent, { projec
   return [...filtersOf(known, subagents), ...(kind ? [kind] : [])].every((filter) => admits(filter, tool));
 }
 
-function admits({ tools, builtins }: ToolFilter, { name, source }: ToolInfo): boolean {
+/** Whether a filter lets an agent have a tool. A list of tools selects built-in tools too, so `builtins` does not count beside it. */
+export function admits({ tools, builtins }: ToolFilter, { name, source }: ToolInfo): boolean {
   if (tools) return tools.some((pattern) => matchText(pattern, name));
   return builtins === undefined || source !== "builtin" || isSelected(name, builtins);
 }

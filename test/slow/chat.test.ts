@@ -293,6 +293,22 @@ describe("[U2] [P3] permissions of chat -p", () => {
     expect(ended.stderr).not.toContain("To allow them");
   });
 
+  it("[U2] --tools shows the model only these tools, built-in ones included, also in later turns", async () => {
+    const at = sandbox({ "greet.ts": answering('"Hi!"'), "part.ts": answering('"no"') });
+    const script = 'call greet {}\ncall part {}\ncall glob {"pattern":"*.none"}\ncall list {}\nsay on';
+    const first = await demo(at, script, "--trust", "--allow", "*", "--tools", "gre*,glob", "--tools", "globb");
+    const results = ["done: greet", 'failed: part: "part" is not one of your tools', "done: glob", "failed: list:"];
+    for (const result of results) expect(first.stderr).toContain(result);
+    expect(first.stderr).toContain('note: --tools: no tool is called "globb". Did you mean "glob"?');
+    const second = await demo(at, script, "--trust", "--allow", "*", "--resume", idOf(first));
+    for (const result of results) expect(second.stderr).toContain(result);
+    const wrong = await demo(at, "say x", "--tools", "a b");
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('--tools takes a comma-separated list of tools, not "a b".'),
+    ]);
+  });
+
   it("[P3] a name of --allow that no tool has is noted, but not one of an agent's own tools", async () => {
     const { stderr } = await demo(sandbox(), "say x", "--allow", "bsh", "--allow", "claude:Bash");
     expect(stderr).toContain('note: --allow: no tool is called "bsh". Did you mean "bash"?\n');

@@ -28,6 +28,8 @@ export interface ChatState {
   readonly isRunning: boolean;
   /** Which built-in tools the agent gets: `CodingAgent.builtins`, or those that the user chose. Undefined if unknown. */
   readonly builtins?: Builtins;
+  /** The only tools that the model is shown; undefined for no such choice. */
+  readonly tools: readonly string[] | undefined;
 }
 
 /** How a text is marked. */

@@ -17,6 +17,9 @@ export interface ChatChoices {
   readonly mode: Mode | undefined;
 }
 
+/** The options of all turns of a chat. */
+export type ChatTurnOptions = Pick<SendOptions, "baseUrl" | "builtins" | "tools">;
+
 /** What a chat shows of its session. */
 export interface ChatListener {
   event(event: FollowedEvent): void;
@@ -31,7 +34,7 @@ export interface ChatListener {
 export class ChatSession implements ChatState {
   readonly #toolbox: Toolbox;
   readonly #listener: ChatListener;
-  readonly #options: Pick<SendOptions, "baseUrl" | "builtins">;
+  readonly #options: ChatTurnOptions;
   /** The calls of the user, and the sessions that they belong to. */
   readonly #runs = new Map<Run, string>();
   /** Prompts that wait until the running turn ends. */
@@ -39,15 +42,12 @@ export class ChatSession implements ChatState {
   #sessionID: string = crypto.randomUUID();
   #follower: SessionFollower | undefined;
   #choices: ChatChoices;
+  /** The only tools that were chosen for the session that is shown. */
+  #storedTools: readonly string[] | undefined;
   #turn: Turn | undefined;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(
-    toolbox: Toolbox,
-    listener: ChatListener,
-    choices: ChatChoices,
-    options: Pick<SendOptions, "baseUrl" | "builtins"> = {},
-  ) {
+  constructor(toolbox: Toolbox, listener: ChatListener, choices: ChatChoices, options: ChatTurnOptions = {}) {
     this.#toolbox = toolbox;
     this.#listener = listener;
     this.#choices = choices;
@@ -72,6 +72,10 @@ export class ChatSession implements ChatState {
 
   get mode(): Mode | undefined {
     return this.#choices.mode;
+  }
+
+  get tools(): readonly string[] | undefined {
+    return this.#options.tools ?? this.#storedTools;
   }
 
   get isRunning(): boolean {
@@ -108,8 +112,9 @@ export class ChatSession implements ChatState {
   /** Shows a session of the store. Rejects with a `SessionError` if there is none. */
   async open(sessionID: string): Promise<void> {
     await this.#toolbox.sessions.open(sessionID, { mustExist: true, answerable: true });
-    const { mode } = await this.#toolbox.sessions.choices(sessionID);
+    const { mode, tools } = await this.#toolbox.sessions.choices(sessionID);
     this.#leave(sessionID);
+    this.#storedTools = tools;
     this.#choices = { agent: undefined, model: undefined, mode };
     void this.#toolbox.sessions.switch(sessionID).catch((error: unknown) => this.#fail(error));
     await this.#follow();
@@ -119,6 +124,7 @@ export class ChatSession implements ChatState {
   begin(): void {
     const { agent, model } = this;
     this.#leave(crypto.randomUUID());
+    this.#storedTools = undefined;
     this.#choices = { agent: agent === "" ? undefined : agent, model, mode: this.#choices.mode };
     this.#listener.changed();
   }

@@ -6,7 +6,6 @@ import type { FollowedEvent } from "../../core/session-log.ts";
 import { countText } from "../../platform/text/amount-text.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { within } from "../../platform/waiting/within.ts";
-import type { SendOptions } from "../../sessions/turn.ts";
 import type { Environment } from "../../settings/defaults.ts";
 import type { Mode } from "../../settings/permissions/rule.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
@@ -15,7 +14,7 @@ import { announceProblems } from "./announce-problems.ts";
 import type { AgentChoice, ChatActions, ChatState, NoticeKind } from "./chat-actions.ts";
 import { handleKey, type KeyActions } from "./chat-keys.ts";
 import { ChatScreen } from "./chat-screen.ts";
-import { type ChatChoices, type ChatListener, ChatSession } from "./chat-session.ts";
+import { type ChatChoices, type ChatListener, ChatSession, type ChatTurnOptions } from "./chat-session.ts";
 import type { Status } from "./chat-status.ts";
 import { ChatTerminal, suspendChat } from "./chat-terminal.ts";
 import { createChatTheme } from "./chat-theme.ts";
@@ -32,7 +31,7 @@ import { toolUi } from "./tool-ui.ts";
 interface ChatOptions {
   readonly toolbox: Toolbox;
   readonly choices: ChatChoices;
-  readonly turn: Pick<SendOptions, "baseUrl" | "builtins">;
+  readonly turn: ChatTurnOptions;
   /** The session to show; by default a new one. */
   readonly sessionID?: string;
   readonly color: boolean;
@@ -143,9 +142,9 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   }
 
   get state(): ChatState {
-    const { sessionID, info, agent, model, mode, isRunning } = this.#session;
+    const { sessionID, info, agent, model, mode, tools, isRunning } = this.#session;
     const builtins = this.#options.turn.builtins ?? this.#builtins.get(agent);
-    return { sessionID, info, agent, model, mode, isRunning, ...(builtins === undefined ? {} : { builtins }) };
+    return { sessionID, info, agent, model, mode, tools, isRunning, ...(builtins === undefined ? {} : { builtins }) };
   }
 
   async agents(): Promise<readonly AgentChoice[]> {

@@ -118,4 +118,13 @@ describe("/context", () => {
     const text = contextReport(new RecordedChat(toolbox));
     expect(text).toContain("- `evil` a\\\\x1b\\]0;title\\\\x07 \\`b\\` \\*\\*c\\*\\* &lt;x>");
   });
+
+  it("[U3] lists the tools that are not among those of the session", async () => {
+    const at = project({ ".toolwright/tools/greet.ts": answering("1"), ".toolwright/tools/other.ts": answering("1") });
+    const { toolbox } = await open(at, { builtins: ["read", "glob"] });
+    const chat = new RecordedChat(toolbox, { state: { builtins: false, tools: ["gre*", "read"] }, env: at.env });
+    const text = contextReport(chat);
+    expect(text).toContain("- `glob`, `other`: not among the tools of this session (`--tools`)");
+    expect(text).toMatch(/^2 tools are given to `claude`/);
+  });
 });

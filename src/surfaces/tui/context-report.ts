@@ -58,6 +58,8 @@ function reasonText(reason: HiddenReason, chat: ReportedChat): string {
     }
     case "inactive":
       return "not active in this session";
+    case "not_chosen":
+      return `not among the tools of this session (${inlineCode("--tools")})`;
     case "not_selected":
       return `${inlineCode(chat.state.agent)} has its own tools for this`;
   }

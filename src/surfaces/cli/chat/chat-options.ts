@@ -1,13 +1,14 @@
-import { MODE_NAMES, modeNamed } from "../../../core/permission-mode.ts";
+import { MODE_NAMES, type Mode, modeNamed } from "../../../core/permission-mode.ts";
 import type { SessionInfo } from "../../../core/session-log.ts";
 import { printable } from "../../../platform/text/printable.ts";
 import { shellWord } from "../../../platform/text/shell-word.ts";
 import { matchText } from "../../../platform/text/wildcard.ts";
 import { defined } from "../../../platform/values/defined.ts";
 import type { SendOptions } from "../../../sessions/turn.ts";
-import type { RunPermissions, Toolbox } from "../../../toolbox/toolbox.ts";
+import type { Rule } from "../../../settings/permissions/rule.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Invocation, optionValue } from "../args/command.ts";
-import { builtinsWanted } from "../args/tool-names.ts";
+import { builtinsWanted, toolLists } from "../args/tool-names.ts";
 import { didYouMean, UsageError } from "../args/usage-error.ts";
 import { missingTools } from "../missing-tools.ts";
 import { namedSession } from "../named-session.ts";
@@ -35,7 +36,9 @@ export function sendOptions(invocation: Invocation): SendOptions {
   const { builtins } = invocation.values;
   const model = optionValue(invocation, "model");
   const baseUrl = readUrl(invocation);
+  const tools = toolLists(invocation, "tools");
   return {
+    ...(tools.length > 0 ? { tools } : {}),
     ...defined({ model, baseUrl }),
     ...(builtins === undefined ? {} : { builtins: builtinsWanted(builtins) }),
   };
@@ -47,8 +50,14 @@ function readUrl(invocation: Invocation): string | undefined {
   throw new UsageError(`--base-url takes an http or https URL, not ${JSON.stringify(text)}.`);
 }
 
+/** The permissions of one command. */
+export interface PermissionFlags {
+  readonly mode?: Mode;
+  readonly rules: readonly Rule[];
+}
+
 /** The mode and the rules of the options. Throws a `UsageError`. */
-export function permissionFlags(invocation: Invocation): RunPermissions {
+export function permissionFlags(invocation: Invocation): PermissionFlags {
   // Read here, so that wrong options are reported before the prompt is read.
   sendOptions(invocation);
   const text = optionValue(invocation, "mode");
@@ -68,14 +77,16 @@ function allowed({ values }: Invocation): readonly string[] {
 /** What the user should know before the turn: why tools are missing, and mistyped names. */
 export function warningsOf(toolbox: Toolbox, invocation: Invocation): string[] {
   const names = toolbox.list().map(({ name }) => name);
-  const unknown = allowed(invocation).filter(
-    // The tools of an agent, such as "claude:Bash", are not known here.
-    (pattern) => !pattern.includes(":") && !names.some((name) => matchText(pattern, name)),
-  );
+  const unknown = (option: string, patterns: readonly string[]): string[] =>
+    patterns
+      // The tools of an agent, such as "claude:Bash", are not known here.
+      .filter((pattern) => !pattern.includes(":") && !names.some((name) => matchText(pattern, name)))
+      .map((pattern) => `--${option}: no tool is called "${pattern}". ${hint(pattern)}`);
   const hint = (pattern: string): string => didYouMean(pattern, names, "To list the tools: toolwright list");
   return [
     ...missingTools(toolbox),
-    ...unknown.map((pattern) => `--allow: no tool is called "${pattern}". ${hint(pattern)}`),
+    ...unknown("allow", allowed(invocation)),
+    ...unknown("tools", toolLists(invocation, "tools")),
   ];
 }
 

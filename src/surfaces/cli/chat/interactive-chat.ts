@@ -1,15 +1,15 @@
 import { inspectAgents } from "../../../agents/run/agent-status.ts";
 import { knownAgents, loadAdapter } from "../../../agents/run/known-agents.ts";
 import { agentContext } from "../../../toolbox/agent-context.ts";
-import type { RunPermissions, Toolbox } from "../../../toolbox/toolbox.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { AgentChoice } from "../../tui/chat-actions.ts";
 import { type Invocation, optionValue } from "../args/command.ts";
 import { withToolbox } from "../with-toolbox.ts";
-import { sayHowToResume, sendOptions, sessionToResume, warningsOf } from "./chat-options.ts";
+import { type PermissionFlags, sayHowToResume, sendOptions, sessionToResume, warningsOf } from "./chat-options.ts";
 import { agentFor } from "./chosen-agent.ts";
 
 /** Opens the chat in the terminal, until the user leaves it. */
-export async function interactiveChat(invocation: Invocation, { mode, rules = [] }: RunPermissions): Promise<number> {
+export async function interactiveChat(invocation: Invocation, { mode, rules }: PermissionFlags): Promise<number> {
   // The mode is that of the session, so that the user can change it.
   const options = { agents: knownAgents, sessions: "disk", permissions: { rules } } as const;
   return withToolbox(

@@ -1,17 +1,17 @@
 import { knownAgents } from "../../../agents/run/known-agents.ts";
 import type { Mode } from "../../../core/permission-mode.ts";
 import { defined } from "../../../platform/values/defined.ts";
-import type { RunPermissions, Toolbox } from "../../../toolbox/toolbox.ts";
+import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { Invocation } from "../args/command.ts";
 import { printable } from "../output/print.ts";
 import { readLine, terminalApprover } from "../prompt.ts";
 import { withToolbox } from "../with-toolbox.ts";
-import { sayHowToResume, sessionToResume, warningsOf } from "./chat-options.ts";
+import { type PermissionFlags, sayHowToResume, sessionToResume, warningsOf } from "./chat-options.ts";
 import { agentFor } from "./chosen-agent.ts";
 import { printTurn } from "./print-turn.ts";
 
 /** A chat for terminals that cannot move the cursor: each line is a prompt, and turns are printed as with `-p`. */
-export async function lineChat(invocation: Invocation, { mode, rules = [] }: RunPermissions): Promise<number> {
+export async function lineChat(invocation: Invocation, { mode, rules }: PermissionFlags): Promise<number> {
   const approve = terminalApprover(invocation, "this chat");
   // As in the interactive chat, the mode is that of the session.
   const permissions = { rules };

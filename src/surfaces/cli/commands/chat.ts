@@ -42,6 +42,7 @@ Exit code: 0 success, 1 the turn failed, 2 wrong usage or an agent that is not i
       "base-url": { type: "string", value: "URL", help: "The address of the model's API" },
       mode: { type: "string", value: "MODE", help: "Permission mode: default, acceptEdits, plan or bypass" },
       allow: { type: "string", multiple: true, value: "TOOL", help: "Allow a tool, or a wildcard (repeatable)" },
+      tools: { type: "string", multiple: true, value: "LIST", help: "Show the model only these of our tools" },
       builtins: { type: "boolean", value: "LIST", help: "Also give the agent our built-in tools, or those in LIST" },
       quiet: { type: "boolean", short: "q", help: "Print no calls, progress and notices" },
     },

@@ -3,7 +3,7 @@ import type { ToolChoice } from "../../mcp/choose-tools.ts";
 import type { Protocol } from "../../mcp/create-protocol.ts";
 import { OpenCalls } from "../../mcp/open-calls.ts";
 import { type Command, type Invocation, isSet, optionValue } from "../args/command.ts";
-import { builtinsWanted, toolNames } from "../args/tool-names.ts";
+import { builtinsWanted, toolLists } from "../args/tool-names.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { HTTP_OPTIONS, type HttpFlags, readHttpOptions, warnIfPublic } from "../http-options.ts";
 import { reportMissingTools } from "../missing-tools.ts";
@@ -180,16 +180,11 @@ function waitOf(invocation: Invocation): number | undefined {
 }
 
 function choiceOf(invocation: Invocation): ToolChoice {
-  const tools = listOf(invocation, "tools");
+  const tools = toolLists(invocation, "tools");
   return {
     builtins: builtinsWanted(invocation.values.builtins),
-    exclude: listOf(invocation, "exclude"),
+    exclude: toolLists(invocation, "exclude"),
     readOnly: isSet(invocation, "read-only"),
     ...(tools.length > 0 ? { tools } : {}),
   };
-}
-
-function listOf({ values }: Invocation, option: string): string[] {
-  const lists = values[option];
-  return Array.isArray(lists) ? lists.flatMap((list: string) => toolNames(list, option)) : [];
 }
