@@ -20,6 +20,11 @@ export type { Blocked } from "./catalog/discovery/tool-file.ts";
 export type { Shadowed, ToolInfo } from "./catalog/registry/registry-entry.ts";
 export { AgentError, type AgentErrorCode } from "./core/agent-error.ts";
 export type {
+  ApiReload as ToolRegistrationResult,
+  ApiReloadError as ToolRegistrationError,
+  ApiTool as RegisteredToolInfo,
+} from "./core/api.ts";
+export type {
   AgentCall,
   AgentContext,
   AgentEvent,
@@ -78,12 +83,14 @@ export type {
   Hints,
   Limits,
   SessionState,
+  Source as ToolSource,
 } from "./core/tool.ts";
 export type {
   FileReadHandlerConfig,
   HandlerConfig,
   HttpHandlerConfig,
   PluginConfigFile,
+  PluginHandlerType,
   PluginToolDefinition,
   ShellHandlerConfig,
 } from "./host/formats/json/plugin-file.ts";
@@ -101,9 +108,11 @@ export type {
 export {
   allowedToolNames,
   type McpServerConfig,
+  type McpServerConfig as McpSdkServerConfig,
   type SdkContext,
   type SdkResult,
   type SdkTool,
+  type ToolResultContent,
   toMcpServerConfig,
 } from "./surfaces/libraries/mcp-server-config.ts";
 export type { AgentTask, SubAgents } from "./toolbox/sub-agents.ts";

@@ -54,7 +54,14 @@ describe("[P3] permissions of one toolbox", () => {
   });
 
   it.each<[object, string]>([
-    [{ mode: "yolo" }, '"mode" must be one of "default", "acceptEdits", "plan", "bypass", not "yolo". It is ignored.'],
+    [
+      { mode: "yolo" },
+      '"mode" must be one of "default", "acceptEdits", "plan", "bypass", "bypassPermissions", not "yolo". It is ignored.',
+    ],
+    [
+      { mode: "dontAsk" },
+      '"mode" must be one of "default", "acceptEdits", "plan", "bypass", "bypassPermissions", not "dontAsk". It is ignored.',
+    ],
     [{ rules: [{ tool: "x", acton: "deny" }] }, '"permissions[0]" needs "action". It is ignored.'],
     [{ rules: "x" }, '"permissions" must be a list, not "x". It is ignored.'],
   ])("[P3] wrong ones are refused: %j", async (permissions, message) => {

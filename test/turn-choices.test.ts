@@ -54,6 +54,8 @@ const logOf = async (toolbox: Toolbox, sessionID: string): Promise<readonly Stor
 describe("[S2] [P3] the mode of a session", () => {
   const rows: readonly [SendOptions, ToolboxOptions, string | RegExp][] = [
     [{ mode: "bypass" }, {}, "Hello!"],
+    [{ mode: "bypassPermissions" }, {}, "Hello!"],
+    [{}, { permissions: { mode: "bypassPermissions" } }, "Hello!"],
     [{ mode: "bypass" }, { permissions: { rules: [{ tool: "greet", action: "deny" }] } }, /denied|not allowed/],
     [{}, {}, /not allowed|cannot be asked|refused|No person/],
     [{ mode: "plan" }, { permissions: { mode: "bypass" } }, /plan/],

@@ -1,7 +1,7 @@
 import { ANSWER } from "./api.ts";
 import type { ApiSchemas, FromSchema, Typed } from "./api-schema.ts";
 import type { NamedCall } from "./events.ts";
-import { MODE_NAMES, type Mode, RULE_ACTIONS } from "./permission-mode.ts";
+import { ACCEPTED_MODE_NAMES, MODE_NAMES, type Mode, type ModeName, RULE_ACTIONS } from "./permission-mode.ts";
 import type { LoggedQuestion, LoggedRule, QuestionAnswered } from "./question.ts";
 import type { Content } from "./result.ts";
 import { type LiveEvent, type LoggedResult, type PartialEvent, SESSION_STATUSES, type Usage } from "./session-log.ts";
@@ -36,7 +36,11 @@ const NEW_SESSION = {
       optional: true,
     },
     /** By default that of the settings. A project's mode can be stricter. */
-    permissionMode: { enum: MODE_NAMES as typeof MODE_NAMES, optional: true },
+    permissionMode: {
+      enum: ACCEPTED_MODE_NAMES as readonly ModeName[],
+      description: "`bypassPermissions` is Claude's name of `bypass`.",
+      optional: true,
+    },
     /** Sub-agents of the user's settings have the tools that the settings name. */
     tools: {
       items: { type: "string", minLength: 1, maxLength: 200 },

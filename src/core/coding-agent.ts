@@ -10,6 +10,8 @@ export interface CodingAgent {
   readonly name: string;
   /** Which built-in tools of ours its sessions get, beside custom tools: none for an agent that has its own. */
   readonly builtins: boolean | readonly string[];
+  /** Those that its sessions get if a client of the REST API uses them, instead of `builtins`. */
+  readonly httpBuiltins?: readonly string[];
   /**
    * Who keeps the conversation: the agent, or only our log. An agent that keeps none builds it from `history` when it resumes, and
    * is resumed with our id of the session.

@@ -1,6 +1,7 @@
 import type { ForeignCall } from "../calls/permit-foreign.ts";
 import { AgentError, notReady } from "../core/agent-error.ts";
 import type { CodingAgent, PermitAnswer, PermitRequest, SessionTools } from "../core/coding-agent.ts";
+import type { Mode } from "../core/permission-mode.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { defined } from "../platform/values/defined.ts";
@@ -28,7 +29,8 @@ export interface AttachmentParts {
 }
 
 /** How to run a turn of a sub-agent. */
-export interface TaskOptions extends SendOptions {
+export interface TaskOptions extends Omit<SendOptions, "mode"> {
+  readonly mode?: Mode;
   /** The name of the sub-agent, for permission rules and the context of its calls. */
   readonly name?: string;
   /** The call that delegated the task. */
@@ -213,14 +215,14 @@ export class AgentAttachments {
     const systemPrompt = options.systemPrompt ?? (kind === undefined ? undefined : this.#parts.promptOf(kind));
     const model = options.model ?? (info.agent === agent ? info.model : undefined);
     const tools = options.tools ?? local.state.tools;
-    const key = JSON.stringify([agent, model, baseUrl, systemPrompt, builtins, name, tools]);
+    const key = JSON.stringify([agent, model, baseUrl, systemPrompt, builtins, name, tools, local.isOverHttp]);
     return { name: name ?? kind ?? agent, model, baseUrl, systemPrompt, builtins, tools, key };
   }
 
   async #open(
     agent: CodingAgent,
     { local, info: { directory, parent }, earlier }: AttachmentRequest,
-    { name, model, baseUrl, systemPrompt, builtins = agent.builtins, tools, key }: ChosenOptions,
+    { name, model, baseUrl, systemPrompt, builtins = defaultBuiltins(agent, local), tools, key }: ChosenOptions,
     signal: AbortSignal,
   ): Promise<AttachedAgent> {
     const current: AttachedAgent["current"] = { turn: undefined };
@@ -262,6 +264,13 @@ export class AgentAttachments {
       turn.permits -= 1;
     }
   }
+}
+
+function defaultBuiltins(
+  { builtins, httpBuiltins }: CodingAgent,
+  { isOverHttp }: LocalSession,
+): SessionAgent["builtins"] {
+  return (isOverHttp ? httpBuiltins : undefined) ?? builtins;
 }
 
 /** Whether the options leave all that concerns the agent's session as it is. */

@@ -68,6 +68,8 @@ export class LocalSession {
   callerIsAsked: boolean | undefined;
   /** Whether a person can answer questions about the calls. */
   answerable = false;
+  /** Whether a client of the REST API has used the session. */
+  isOverHttp = false;
   /** The running turn. */
   turn:
     | { readonly isEnding: boolean; readonly result: Promise<unknown>; abort(): void; supersede(error: unknown): void }

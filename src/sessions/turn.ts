@@ -1,8 +1,8 @@
 import type { AgentErrorCode } from "../core/agent-error.ts";
+import type { ModeName } from "../core/permission-mode.ts";
 import type { Content } from "../core/result.ts";
 import type { FollowedEvent, Usage } from "../core/session-log.ts";
 import type { SessionErrorCode } from "../core/session-store.ts";
-import type { Mode } from "../settings/permissions/rule.ts";
 
 /** What a person or a program says to an agent. */
 export type Prompt = string | readonly Content[];
@@ -19,8 +19,10 @@ export interface SendOptions {
   readonly systemPrompt?: string;
   /** Which built-in tools the agent gets; by default those that it lacks. */
   readonly builtins?: boolean | readonly string[];
+  /** A client of the REST API uses the session: the agent gets the built-in tools that it has for these. It stays when it is left out. */
+  readonly overHttp?: boolean;
   /** The permission mode of the session, instead of the user's. It stays when it is left out. A project's can be stricter. */
-  readonly mode?: Mode;
+  readonly mode?: ModeName;
   /** The only tools that the model is shown, beside the agent's own. It stays when it is left out. Names may have wildcards. */
   readonly tools?: readonly string[];
   /** The directory of a new session; by default that of the toolbox. */

@@ -163,6 +163,7 @@ export class Turns {
       { type: "message.user", messageID, content },
     ]);
     sessions.chooseAsking(sessionID, { callerIsAsked: false, answerable });
+    local.isOverHttp = options.overHttp ?? local.isOverHttp;
     local.conversation?.add({ type: "message.user", messageID, content });
     // The mode of a task is that of the session that delegates it: it is no choice for this one.
     if (options.mode !== undefined && !options.parent) local.chosenMode = options.mode;

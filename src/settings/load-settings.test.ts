@@ -110,6 +110,11 @@ describe("loadSettings", () => {
     expect(settings.mode).toEqual({ user: "plan", project: "bypass" });
   });
 
+  it("[P3] knows Claude Code's name of a mode, and stores ours", () => {
+    const { settings } = load({ user: { mode: "bypassPermissions" }, project: { mode: "bypassPermissions" } });
+    expect(settings.mode).toEqual({ user: "bypass", project: "bypass" });
+  });
+
   it("[D7] an untrusted project cannot run code, allow more or remove stored data", () => {
     const project = {
       tools: { paths: ["./ours"], disabled: ["x"] },
@@ -291,7 +296,7 @@ describe("warnings", () => {
       '13: "tools.disabled[1]" must be a string, not 5. It is ignored.',
       '15: "tools.paths" must be a list of strings, not "x". It is ignored.',
       '18: "mcp.import" must be true or false or a list of strings, not "all". It is ignored.',
-      '20: "mode" must be one of "default", "acceptEdits", "plan", "bypass", not null. It is ignored.',
+      '20: "mode" must be one of "default", "acceptEdits", "plan", "bypass", "bypassPermissions", not null. It is ignored.',
       '21: "hooks" must be an object, not an empty list. It is ignored.',
       // Node would fire a timer with a longer delay at once.
       ...["timeoutMs", "defaultMs"].map(

@@ -1,9 +1,11 @@
 import { isAbsolute } from "node:path";
 import { messageOf } from "../core/error.ts";
+import { modeNamed } from "../core/permission-mode.ts";
 import type { Problem } from "../core/problem.ts";
 import { hiddenBy } from "../platform/files/hidden-by.ts";
 import { readTextFile } from "../platform/files/read-text-file.ts";
 import { lineFinder, parseJson } from "../platform/json/parse-json.ts";
+import { defined } from "../platform/values/defined.ts";
 import { checkSettings, type SettingIssue, type SettingPath } from "./check-settings.ts";
 import type { AgentSettings, SettingsFile } from "./settings-file.ts";
 import { settingsSchema } from "./settings-schema.ts";
@@ -51,7 +53,7 @@ function parseSettings(file: string, text: string): SettingsRead {
   // `checkSettings` has removed everything that does not match the schema, and the schema matches this type.
   const read = (value ?? {}) as SettingsFile;
   const { agents, issues: relative } = withoutRelativePaths(read.agents);
-  const settings = agents === undefined ? read : { ...read, agents };
+  const settings = { ...read, ...defined({ agents, mode: modeNamed(read.mode) }) };
   const wrong = warningsOf(file, text, [...issues, ...relative, ...withoutEffect(settings)]);
   if (parsed.error === undefined) return { settings, warnings: wrong };
   const warning = {

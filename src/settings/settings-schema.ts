@@ -1,4 +1,4 @@
-import { MODE_NAMES, RULE_ACTIONS } from "../core/permission-mode.ts";
+import { ACCEPTED_MODE_NAMES, RULE_ACTIONS } from "../core/permission-mode.ts";
 import { MAX_DELAY_MS } from "../platform/waiting/max-delay.ts";
 import { DEFAULTS } from "./defaults.ts";
 
@@ -79,8 +79,8 @@ export const settingsSchema: SettingsNode & { readonly $schema: string; readonly
       DEFAULTS.isolation,
     ),
     mode: choice(
-      "What happens to calls that no rule matches. `default`: ask, except for reads in the project. `acceptEdits`: also allow edits in the project. `plan`: allow only declared reads. `bypass`: never ask.",
-      MODE_NAMES,
+      "What happens to calls that no rule matches. `default`: ask, except for reads in the project. `acceptEdits`: also allow edits in the project. `plan`: allow only declared reads. `bypass`, or `bypassPermissions` as Claude calls it: never ask.",
+      ACCEPTED_MODE_NAMES,
       DEFAULTS.mode,
     ),
     permissions: {

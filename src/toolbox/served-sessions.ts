@@ -2,17 +2,19 @@ import type { ForeignCall } from "../calls/permit-foreign.ts";
 import type { ToolCatalog } from "../catalog/tool-catalog.ts";
 import { notReady } from "../core/agent-error.ts";
 import type { AgentContext, AgentSource, PermitAnswer } from "../core/coding-agent.ts";
+import { MODE_NAMES, modeNamed } from "../core/permission-mode.ts";
 import type { QuestionAnswer, QuestionAskedEvent } from "../core/question.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
 import type { SessionInfo } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
+import { defined } from "../platform/values/defined.ts";
 import { Listeners } from "../platform/values/listeners.ts";
 import type { TaskOptions } from "../sessions/agent-attachments.ts";
 import type { OpenQuestions } from "../sessions/open-questions.ts";
 import { RunningTurn } from "../sessions/running-turn.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import type { OpenSession, SessionChoices, Sessions } from "../sessions/sessions.ts";
-import type { Prompt, Turn } from "../sessions/turn.ts";
+import type { Prompt, SendOptions, Turn } from "../sessions/turn.ts";
 import { type QueuePlace, TurnSlots } from "../sessions/turn-slots.ts";
 import type { Turns } from "../sessions/turns.ts";
 import type { Rule } from "../settings/permissions/rule.ts";
@@ -33,6 +35,10 @@ interface ServedSessionsParts {
   readonly env: AgentContext["env"];
   readonly permit: (call: ForeignCall) => Promise<PermitAnswer>;
 }
+
+const MODES = `Use one of ${MODE_NAMES.join(", ")}.`;
+
+type SentOptions = Omit<TaskOptions, "mode"> & Pick<SendOptions, "mode">;
 
 /** How long an agent may take to start, if no turn waits for it. */
 const START_MS = 60_000;
@@ -61,7 +67,11 @@ export class ServedSessions implements ToolboxSessions {
     return this.#parts.sessions.store();
   }
 
-  send(sessionID: string, prompt: Prompt, options: TaskOptions = {}): Turn {
+  send(sessionID: string, prompt: Prompt, { mode: name, ...given }: SentOptions = {}): Turn {
+    const mode = modeNamed(name);
+    if (name !== undefined && mode === undefined)
+      throw new TypeError(`There is no permission mode "${name}". ${MODES}`);
+    const options = { ...given, ...defined({ mode }) };
     return new RunningTurn(sessionID, async (turn) => (await this.#turns()).run(turn, prompt, options), options.signal);
   }
 

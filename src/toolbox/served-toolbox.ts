@@ -9,6 +9,7 @@ import type { Registry } from "../catalog/registry/registry.ts";
 import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
 import { mayDefine } from "../catalog/registry/resolve-names.ts";
 import { ToolCatalog } from "../catalog/tool-catalog.ts";
+import { modeNamed } from "../core/permission-mode.ts";
 import type { Problem } from "../core/problem.ts";
 import { PREVIEWS_FILE, RESOLVE } from "../host/protocol/manifest.ts";
 import { forwardAnswer } from "../sessions/forward-answer.ts";
@@ -92,7 +93,7 @@ export class ServedToolbox implements Toolbox {
       agents: parts.options.subagents ?? this.#taskAgents(),
       session: (id) => this.#sessions.get(id),
       settings: () => this.#settings,
-      namedMode: parts.options.permissions?.mode,
+      namedMode: modeNamed(parts.options.permissions?.mode),
       call: (request) => this.call(request),
       shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
     });

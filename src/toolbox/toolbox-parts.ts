@@ -7,6 +7,7 @@ import type { LoadedFile } from "../catalog/hosts/loaded-file.ts";
 import { LogFile } from "../catalog/hosts/log-file.ts";
 import { type InspectedProject, inspectProject } from "../catalog/inspect-project.ts";
 import type { Log } from "../core/log.ts";
+import { modeNamed } from "../core/permission-mode.ts";
 import type { Hosts } from "../host/protocol/hosts.ts";
 import { OwnRuns } from "../platform/processes/own-runs.ts";
 import { Listeners } from "../platform/values/listeners.ts";
@@ -100,8 +101,9 @@ function inspectWithOptions(
   return { ...inspected, settings, warnings, discovered: { ...discovered, files } };
 }
 
-function withPermissions(settings: Settings, { mode, rules = [] }: RunPermissions = {}): Settings {
+function withPermissions(settings: Settings, { mode: name, rules = [] }: RunPermissions = {}): Settings {
   const { user, project } = settings.permissions;
+  const mode = modeNamed(name);
   return {
     ...settings,
     mode: mode === undefined ? settings.mode : { ...settings.mode, user: mode },

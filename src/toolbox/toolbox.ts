@@ -10,6 +10,7 @@ import type { ToolError } from "../core/error.ts";
 import type { ToolEvent } from "../core/events.ts";
 import type { CommandDeclaration } from "../core/file-command.ts";
 import type { Log } from "../core/log.ts";
+import type { ModeName } from "../core/permission-mode.ts";
 import type { Problem } from "../core/problem.ts";
 import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
 import type { RenderView } from "../core/render.ts";
@@ -20,7 +21,7 @@ import type { OpenSession, SessionChoices } from "../sessions/sessions.ts";
 import type { Prompt, SendOptions, Turn } from "../sessions/turn.ts";
 import type { QueuePlace } from "../sessions/turn-slots.ts";
 import type { Environment, GlobalLimits, Isolation } from "../settings/defaults.ts";
-import type { Mode, Rule } from "../settings/permissions/rule.ts";
+import type { Rule } from "../settings/permissions/rule.ts";
 import type { SubAgents } from "./sub-agents.ts";
 
 export type { CodeTools, FileInfo, ProjectInfo, Report, ToolboxStatus } from "../catalog/catalog.ts";
@@ -74,7 +75,7 @@ export interface ToolboxOptions extends CatalogOptions {
 /** The permissions of one toolbox, in addition to those of the settings files. */
 export interface RunPermissions {
   /** Replaces the user's. */
-  readonly mode?: Mode;
+  readonly mode?: ModeName;
   /** After the user's. */
   readonly rules?: readonly Rule[];
 }

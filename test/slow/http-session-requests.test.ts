@@ -24,7 +24,7 @@ async function expectRows(server: SessionServer, path: string, rows: readonly Ro
 const NEW_FIELDS = "Fields: prompt, agent, model, cwd, permissionMode, tools, title.";
 const SHORT = "must be a string of 1 to 200 characters, without control characters.";
 const TOOLS = 'must be a list of at most 1000 names of tools, such as ["read", "grep*"].';
-const MODES = '"permissionMode" must be one of "default", "acceptEdits", "plan", "bypass".';
+const MODES = '"permissionMode" must be one of "default", "acceptEdits", "plan", "bypass", "bypassPermissions".';
 
 describe("[S2][X1] POST /api/sessions refuses", () => {
   it("wrong bodies, and creates no session", async () => {

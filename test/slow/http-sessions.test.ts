@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ApiSessionEvent } from "../../src/surfaces/http/client/index.ts";
+import { codeAgents, saying } from "../support/code-agent.ts";
 import { dataOf, openSessions, type SessionServer, untilReaders } from "../support/http-sessions.ts";
 import { answersOf } from "../support/openapi.ts";
 import { startProgram } from "../support/printing-process.ts";
@@ -169,6 +170,47 @@ describe("[S2] a session over HTTP", () => {
     expect(dataOf(events, "tool_result")[0]?.result).toMatchObject({ ok: false, error: { code: "denied" } });
     expect(await server.client.sessions.get(id)).toMatchObject({ agent: "demo", permissionMode: "plan" });
     await expect(server.client.sessions.create({ prompt: "x", agent: "none" })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it("[P3] has the mode that Claude Code calls bypassPermissions", async () => {
+    const server = await openSessions(FILES);
+    const { id } = await server.client.sessions.create({
+      agent: "demo",
+      prompt: 'call greet {"name":"Ann"}',
+      permissionMode: "bypassPermissions",
+    });
+    const events = await server.until(id, "completed");
+    expect(dataOf(events, "tool_result")[0]?.result).toMatchObject({ ok: true });
+    expect(await server.client.sessions.get(id)).toMatchObject({ permissionMode: "bypass" });
+  });
+
+  it("[B14] has the built-in tools that its agent gets over HTTP, in every turn, unless tools are chosen", async () => {
+    const lists = codeAgents({
+      lister: {
+        httpBuiltins: ["git-*"],
+        turn: async function* ({ options }) {
+          yield* saying(
+            options.tools
+              .list()
+              .map(({ name }) => name)
+              .join(" "),
+          );
+        },
+      },
+    });
+    const server = await openSessions(FILES, { tools: { agents: lists, builtins: true } });
+    const { sessions } = server.client;
+    const text = async (id: string, after = 0): Promise<string | undefined> =>
+      dataOf(await server.until(id, "completed", after), "completed")[0]?.text;
+    const { id } = await sessions.create({ agent: "lister", prompt: "x" });
+    const own = "chooses greet slow";
+    expect(await text(id)).toBe(`chooses git-diff-summary git-status greet slow`);
+    await server.toolbox.sessions.detach(id);
+    const { position } = await sessions.send(id, "again");
+    expect(await text(id, position)).toBe(`chooses git-diff-summary git-status greet slow`);
+    const narrowed = await sessions.create({ agent: "lister", prompt: "x", tools: ["gree*", "workspace-info"] });
+    expect(await text(narrowed.id)).toBe("greet workspace-info");
+    expect((await server.toolbox.sessions.send("code", "x", { agent: "lister" }).result).text).toBe(own);
   });
 
   it("fails with the message of its agent, as an event", async () => {

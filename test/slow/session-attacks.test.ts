@@ -425,7 +425,7 @@ describe("[X1] the body of a request", () => {
   });
 
   it.each([
-    ["permissionMode", ["yolo", "", 1, null, ["bypass"], "Bypass", "bypass "]],
+    ["permissionMode", ["yolo", "", 1, null, ["bypass"], "Bypass", "bypass ", "toString", "dontAsk"]],
     ["tools", ["read", {}, [1], [""], [["read"]], Array(1_001).fill("x"), ["a\nb"]]],
     ["agent", ["", 1, "x".repeat(201), "a\0b", "missing-agent", "../demo", "__proto__", "constructor"]],
     ["model", ["", {}, "x".repeat(201), "a\r\nb"]],

@@ -15,6 +15,7 @@ export interface CodeTurn {
 export interface CodeAgent {
   readonly turn: (turn: CodeTurn) => AsyncIterable<AgentEvent>;
   readonly keepsHistory?: boolean;
+  readonly httpBuiltins?: readonly string[];
   /** Whether it forgets its sessions. */
   readonly forgets?: boolean;
   readonly create?: () => Promise<void>;
@@ -37,6 +38,7 @@ export function codeAgents(agents: Readonly<Record<string, CodeAgent>>): AgentSo
       return new AdaptedAgent({
         name,
         builtins: false,
+        ...(agent.httpBuiltins ? { httpBuiltins: agent.httpBuiltins } : {}),
         keepsHistory: agent.keepsHistory ?? true,
         needs: [],
         start: async () => {

@@ -28,6 +28,7 @@ export class RecordedChat implements ChatActions {
       agent: "claude",
       model: undefined,
       mode: undefined,
+      tools: undefined,
       isRunning: false,
       ...options.state,
     };

@@ -17,7 +17,8 @@ import { within } from "../../platform/waiting/within.ts";
 import type { AgentPackage, AgentProgram } from "./agent-packages.ts";
 
 /** The part of a coding agent that depends on its SDK or program. Methods reject with an `AgentError`. */
-export interface AgentAdapter extends Pick<CodingAgent, "name" | "builtins" | "keepsHistory" | "provider"> {
+export interface AgentAdapter
+  extends Pick<CodingAgent, "name" | "builtins" | "httpBuiltins" | "keepsHistory" | "provider"> {
   /** What must be installed, for `toolwright agents`: `start` finds it itself. */
   readonly needs: readonly (AgentPackage | AgentProgram)[];
   /** Loads its SDK, or finds its program. Called once, and again after an error. */
@@ -35,6 +36,7 @@ const START_MS = 5_000;
 export class AdaptedAgent implements CodingAgent {
   readonly name: string;
   readonly builtins: CodingAgent["builtins"];
+  readonly httpBuiltins?: readonly string[];
   readonly keepsHistory: boolean;
   readonly provider?: string;
   readonly #adapter: AgentAdapter;
@@ -51,6 +53,7 @@ export class AdaptedAgent implements CodingAgent {
     this.name = adapter.name;
     this.builtins = adapter.builtins;
     this.keepsHistory = adapter.keepsHistory;
+    if (adapter.httpBuiltins) this.httpBuiltins = adapter.httpBuiltins;
     if (adapter.provider !== undefined) this.provider = adapter.provider;
   }
 

@@ -24,11 +24,13 @@ export interface SdkContext {
   readonly signal?: AbortSignal;
 }
 
+/** A part of a result. */
+export type ToolResultContent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+
 export interface SdkResult {
-  readonly content: readonly (
-    | { readonly type: "text"; readonly text: string }
-    | { readonly type: "image"; readonly data: string; readonly mimeType: string }
-  )[];
+  readonly content: readonly ToolResultContent[];
   readonly isError?: boolean;
 }
 

@@ -21,6 +21,7 @@ export function createClaudeAdapter(context: AgentContext): AgentAdapter {
   return {
     name: "claude",
     builtins: false,
+    httpBuiltins: ["git-status", "git-diff-summary", "workspace-info", "file-reader"],
     keepsHistory: true,
     provider: "anthropic",
     needs: [SDK],

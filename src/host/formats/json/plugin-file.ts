@@ -36,6 +36,8 @@ export interface FileReadHandlerConfig {
 
 export type HandlerConfig = ShellHandlerConfig | HttpHandlerConfig | FileReadHandlerConfig;
 
+export type PluginHandlerType = HandlerConfig["type"];
+
 /** One tool of a JSON file. */
 export interface PluginToolDefinition extends Omit<ShownTool, "outputSchema"> {
   readonly handler: HandlerConfig;

@@ -1,4 +1,5 @@
 import type { ApiMessageAccepted, ApiNewSession, ApiSessionCreated } from "../../../../core/api-sessions.ts";
+import { modeNamed } from "../../../../core/permission-mode.ts";
 import { defined } from "../../../../platform/values/defined.ts";
 import { sessionDirectory } from "../../../../toolbox/session-directory.ts";
 import type { Toolbox, Turn } from "../../../../toolbox/toolbox.ts";
@@ -8,20 +9,23 @@ import type { RouteContext, RouteHandler } from "./route-context.ts";
 import { requireSession, sessionBodyHandler } from "./session-handler.ts";
 import { refusalOf } from "./session-refusal.ts";
 
+const SERVED = { answerable: true, overHttp: true };
+
 /** Creates a session with its first turn. Responds when both are durable. The turn goes on without the client. */
 export function createSession(context: RouteContext): RouteHandler {
   const { toolbox, fail } = context;
   return sessionBodyHandler(context, "POST /api/sessions", async (_, request, store) => {
     const refusal = refusalOfTurn(request.prompt, context);
     if (refusal) return fail(refusal);
-    const { prompt, cwd, model, permissionMode: mode, tools, title } = request;
+    const { prompt, cwd, model, permissionMode, tools, title } = request;
     const place = sessionDirectory(cwd ?? toolbox.project.directory, toolbox.project.root);
     if (place.kind === "refused") return fail({ code: "bad_request", message: `"cwd" ${place.reason}.` });
     // Before there is a session: an agent that cannot be started leaves none behind.
     const agent = await toolbox.sessions.startAgent(request.agent);
     const id = crypto.randomUUID();
+    const mode = modeNamed(permissionMode);
     const options = { agent, directory: place.directory, ...defined({ model, mode, tools, title }) };
-    const begun = await begin(() => toolbox.sessions.send(id, prompt, { ...options, answerable: true }), context);
+    const begun = await begin(() => toolbox.sessions.send(id, prompt, { ...options, ...SERVED }), context);
     if (begun.kind === "begun") return json({ id, ...queuePosition(id, toolbox) } satisfies ApiSessionCreated, 201);
     await store.remove(id).catch(() => {});
     return fail(begun.error);
@@ -40,7 +44,7 @@ export function sendMessage(context: RouteContext): RouteHandler {
     if (place.kind === "refused") return fail(movedDirectory(directory, place.reason));
     await toolbox.sessions.startAgent(agent);
     // It may have been removed meanwhile.
-    const options = { answerable: true, mustExist: true };
+    const options = { ...SERVED, mustExist: true };
     const begun = await begin(() => toolbox.sessions.send(id, prompt, options), context);
     if (begun.kind === "refused") return fail(begun.error);
     const accepted = { position: begun.position, ...queuePosition(id, toolbox) };
