@@ -1,4 +1,5 @@
 import { hasNoCode } from "../host/protocol/manifest.ts";
+import { isEffective } from "../settings/permissions/rule.ts";
 import type { SettingsWarning } from "../settings/read-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CodeSources } from "./discovery/code-sources.ts";
@@ -42,11 +43,11 @@ export class CatalogProject {
     return JSON.stringify([warnings, discovered.problems, discovered.blocked]);
   }
 
-  /** The rules apply at once; the next inspection reads them from the settings file. */
+  /** The rules apply at once. The next inspection reads them from the settings file, or the last one has read them already. */
   addRules(rules: Settings["permissions"]["user"]): void {
     const { settings } = this.#current;
     const { permissions } = settings;
-    const user = [...permissions.user, ...rules];
+    const user = [...permissions.user, ...rules.filter((rule) => !isEffective(rule, permissions.user))];
     this.#current = { ...this.#current, settings: { ...settings, permissions: { ...permissions, user } } };
   }
 

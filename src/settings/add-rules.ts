@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
 import { hasCode } from "../platform/files/error-code.ts";
 import { removeJsonValue, setJsonValue } from "../platform/json/edit-json.ts";
 import { parseJson } from "../platform/json/parse-json.ts";
 import { withLock } from "./lock.ts";
-import type { Rule } from "./permissions/rule.ts";
+import { isEffective, isSameRule, type Rule } from "./permissions/rule.ts";
 import { refuseSpecial, writePrivateFile } from "./private-file.ts";
 import { readSettings } from "./read-settings.ts";
 
@@ -27,7 +26,7 @@ export async function addRules(
     if (after === before) return [];
     refuseReadOnly(file);
     writePrivateFile(file, after);
-    const known = permissionsIn(before.replace(/^\uFEFF/, "")) ?? [];
+    const known = asRules(permissionsIn(before.replace(/^\uFEFF/, "")) ?? []);
     return rules.filter((rule) => !isEffective(rule, known));
   });
 }
@@ -38,9 +37,7 @@ export async function undoAddRules(file: string, rules: readonly Rule[]): Promis
     const before = textOf(file);
     const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
     const after = rules.reduce((text, rule) => {
-      const at = (permissionsIn(text) ?? []).findLastIndex((each) =>
-        isEqual({ ...(each as Rule | null) } as Rule, rule),
-      );
+      const at = asRules(permissionsIn(text) ?? []).findLastIndex((each) => isSameRule(each, rule));
       return at < 0 ? text : removeJsonValue(text, ["permissions", at]);
     }, before.slice(mark.length));
     if (mark + after !== before) writePrivateFile(file, mark + after);
@@ -68,14 +65,16 @@ export function withRules(text: string, rules: readonly Rule[]): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const body = text.slice(mark.length);
   const permissions = permissionsIn(body);
-  const missing = rules.filter((rule) => !isEffective(rule, permissions ?? []));
+  const known = asRules(permissions ?? []);
+  const missing = rules.filter((rule) => !isEffective(rule, known));
   const start = permissions || missing.length === 0 ? body : setJsonValue(body, ["permissions"], []);
   const after = missing.reduce(
     (added, rule) => setJsonValue(added, ["permissions", -1], inOrder(rule), { oneLine: true }),
     start,
   );
   // The editor changes the first of two equal keys, but the last one counts.
-  if (!missing.every((rule) => isEffective(rule, permissionsIn(after) ?? []))) {
+  const present = asRules(permissionsIn(after) ?? []);
+  if (!missing.every((rule) => isEffective(rule, present))) {
     throw new Error('It has the key "permissions" twice. Remove one of them.');
   }
   return mark + after;
@@ -93,15 +92,9 @@ export function permissionsIn(text: string): unknown[] | undefined {
   return permissions;
 }
 
-/** Whether the rule is in the list, and no later rule has another action. */
-function isEffective(rule: Rule, rules: readonly unknown[]): boolean {
-  const known = rules.map((each) => ({ ...(each as Rule | null) }) as Rule);
-  const at = known.findLastIndex((each) => isEqual(each, rule));
-  return at >= 0 && known.slice(at).every(({ action }) => action === rule.action);
-}
-
-function isEqual(first: Rule, second: Rule): boolean {
-  return isDeepStrictEqual(inOrder(first), inOrder(second));
+/** What a settings file has in place of rules, as far as it can be compared with rules. */
+function asRules(values: readonly unknown[]): readonly Rule[] {
+  return values.map((each) => ({ ...(each as Rule | null) }) as Rule);
 }
 
 /** The fields that are set, in the order in which they are written. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -55,7 +56,8 @@ describe("[G7] no process and no temporary folder outlives the program that guar
   it("when SIGINT and SIGTERM were sent to the guard process before", async () => {
     const { program, pids, folder, home } = await started("waits");
     // It can ignore signals only once it has started.
-    await sleep(500);
+    if (process.platform === "linux") await until(() => guardsOf(program).some(handlesSignals));
+    else await sleep(500);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.kill(guardsOf(program)[0] as number, signal);
     program.kill("SIGKILL");
     await untilGone(pids, folder, home);
@@ -127,4 +129,11 @@ function sleeper(): number {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore", detached: true });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child.pid as number;
+}
+
+/** Whether a process has its own handlers of the signals that end others. */
+function handlesSignals(pid: number): boolean {
+  const caught = /^SigCgt:\s*([\da-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  const { SIGINT, SIGTERM, SIGHUP } = constants.signals;
+  return [SIGINT, SIGTERM, SIGHUP].every((signal) => (BigInt(`0x${caught}`) >> BigInt(signal - 1)) & 1n);
 }

@@ -22,6 +22,12 @@ export function isSameRule(first: Rule, second: Rule): boolean {
   return (["tool", "match", "agent", "action"] as const).every((key) => first[key] === second[key]);
 }
 
+/** Whether the rule is in the list, and no later rule has another action. */
+export function isEffective(rule: Rule, rules: readonly Rule[]): boolean {
+  const at = rules.findLastIndex((each) => isSameRule(each, rule));
+  return at >= 0 && rules.slice(at).every(({ action }) => action === rule.action);
+}
+
 /** The rules of one settings file. The last rule that matches decides. */
 export interface Policy {
   readonly rules: readonly Rule[];
