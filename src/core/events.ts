@@ -1,5 +1,5 @@
 import type { ToolResult } from "./result.ts";
-import type { Source } from "./tool.ts";
+import type { Source } from "./source.ts";
 
 /** A call, as events name it. */
 export interface NamedCall {

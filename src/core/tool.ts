@@ -4,8 +4,10 @@ import type { RenderView } from "./render.ts";
 import type { Content, Truncated } from "./result.ts";
 import type { JsonSchema, Schema } from "./schema.ts";
 import type { SessionEvent, SessionSnapshot } from "./session.ts";
+import type { Source } from "./source.ts";
 
-export type Source = "builtin" | "custom" | "plugin" | "mcp";
+export type { Source } from "./source.ts";
+
 export type PlaceKind = "project" | "global" | "configured" | "package" | "code";
 /** The system whose folder contains the file: a hint at the form of the file. */
 export type System =
