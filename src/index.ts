@@ -157,7 +157,8 @@ export async function discoverAndLoadCustomTools(
   options: LoadOptions = {},
 ): Promise<LoadedCustomTools> {
   const { loadTools } = await import("./surfaces/libraries/custom-tools.ts");
-  return loadTools({ ...options, cwd, toolsPaths: configuredPaths }, builtInToolNames);
+  const from = '"configuredPaths" of discoverAndLoadCustomTools';
+  return loadTools({ ...options, cwd, toolsPaths: configuredPaths.map((path) => ({ path, from })) }, builtInToolNames);
 }
 
 /** Loads the tools of these files and folders, and no others. Never rejects because of a file. */
@@ -168,5 +169,7 @@ export async function loadCustomTools(
   options: LoadOptions = {},
 ): Promise<LoadedCustomTools> {
   const { loadTools } = await import("./surfaces/libraries/custom-tools.ts");
-  return loadTools({ ...options, cwd, toolsPaths: paths, onlyGiven: true }, builtInToolNames);
+  const from = '"paths" of loadCustomTools';
+  const toolsPaths = paths.map((path) => ({ path, from }));
+  return loadTools({ ...options, cwd, toolsPaths, onlyGiven: true }, builtInToolNames);
 }

@@ -54,6 +54,21 @@ describe("check", () => {
     expect([run.code, run.stderr.includes('The name "a__b"')]).toEqual([0, true]);
   });
 
+  it("[U1] [D2] reports a JSON file without tools if it is named, and a misspelt key of tools always", async () => {
+    const at = await trusted({ "notes.json": "{ not json" });
+    expect(await cli(at, ["check"])).toMatchObject({ code: 0 });
+    const named = await cli(at, ["check", ".toolwright/tools/notes.json"]);
+    expect(named).toMatchObject({ code: 1, stdout: expect.stringContaining("This is not valid JSON") });
+    expect(await cli(at, ["check"])).toMatchObject({ code: 0 });
+    put(join(at.tools, "notes.json"), '{ "name": "x", "tool": [] }');
+    const { problems } = json<{ problems: object[] }>(
+      await cli(at, ["check", ".toolwright/tools/notes.json", "--json"]),
+    );
+    expect(problems).toMatchObject([
+      { code: "not_a_tool", message: 'tools is missing, and "tool" is not a known key. Did you mean "tools"?' },
+    ]);
+  });
+
   it("[P3] [P4] [U1] check and doctor name hooks that run files of the project, and say what to do", async () => {
     const at = await trusted({ "a.ts": answering('""', "Looks up a user by name or by id.") });
     put(join(at.project, "hooks/check.mjs"), "");

@@ -16,6 +16,7 @@ import { trustProject } from "../src/catalog/discovery/trusted-projects.ts";
 import { CLI, cli, ending, ensureBuilt, json } from "./support/cli.ts";
 import { type Sandbox, sandbox } from "./support/fixture.ts";
 import { hosts } from "./support/processes.ts";
+import { put } from "./support/temporary.ts";
 import { answering } from "./support/toolbox.ts";
 
 beforeAll(ensureBuilt);
@@ -245,6 +246,32 @@ ${BUILT_IN}
     expect(tools.filter(({ source }) => source === "custom").map(({ name, place }) => [name, place])).toEqual([
       ["a", "project"],
       ["b", "configured"],
+    ]);
+  });
+
+  it("[D1] a relative --tools-path starts at the working directory, a relative path of the settings at the project", async () => {
+    const at = await trusted();
+    const sub = join(at.project, "sub");
+    put(join(at.project, "conf/far.ts"), answering('""'));
+    put(join(sub, "conf/near.ts"), answering('""'));
+    const listed = async (args: string[], cwd: string): Promise<string[]> =>
+      json<{ tools: { name: string; place: string }[] }>(await cli(at, ["list", "--json", ...args], { cwd }))
+        .tools.filter(({ place }) => place === "configured")
+        .map(({ name }) => name);
+    expect(await listed(["--tools-path", "conf"], sub)).toEqual(["near"]);
+    expect(await listed(["--tools-path", "../conf"], sub)).toEqual(["far"]);
+    expect(await listed(["--tools-path", "conf", "--cwd", sub], "/")).toEqual(["near"]);
+    expect(await listed(["--tools-path", "conf"], at.project)).toEqual(["far"]);
+    put(join(at.project, ".toolwright/settings.json"), '{ "tools": { "paths": ["conf"] } }');
+    expect(await listed([], sub)).toEqual(["far"]);
+    const { problems } = json<{ problems: { file: string; message: string }[] }>(
+      await cli(at, ["list", "--json", "--tools-path", "gone"], { cwd: sub }),
+    );
+    expect(problems).toMatchObject([
+      {
+        file: join(sub, "gone"),
+        message: "There is no such file or folder. It is named by --tools-path. Correct the path there, or create it.",
+      },
     ]);
   });
 

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createToolbox, discoverAndLoadCustomTools, loadCustomTools, outputOf, tool } from "../src/index.ts";
 import { sandbox } from "./support/fixture.ts";
+import { put } from "./support/temporary.ts";
 import { answering, open } from "./support/toolbox.ts";
 
 const sdk = {
@@ -148,7 +149,57 @@ export default (pi: CustomToolAPI) => ({
     onTestFinished(() => untrusted.close());
     expect([untrusted.tools, untrusted.errors.map(({ error }) => error)]).toEqual([
       [],
-      [`The project of this file is not trusted. To trust it, run: toolwright trust --cwd ${at.project}`],
+      [
+        `The project of this file is not trusted. Set "trust" in the options to load it this time, or run: toolwright trust --cwd ${at.project}`,
+      ],
+    ]);
+  });
+
+  it("[A12] [D1] paths start at `cwd`, and errors are about these paths, in the words of the API", async () => {
+    const at = sandbox({ "broken.ts": "export default {" });
+    const sub = join(at.project, "sub");
+    put(join(at.project, "conf/root.ts"), answering('"root"'));
+    put(join(sub, "conf/near.ts"), answering('"near"'));
+    put(join(sub, "other.json"), '{ "servers": [] }');
+    put(join(at.project, ".mcp.json"), "{");
+    put(join(at.project, "opencode.json"), '{ "plugin": ["not-installed"] }');
+    put(join(at.project, ".toolwright/settings.json"), '{ "tools": { "paths": ["conf", "gone"] } }');
+    symlinkSync("nothing", join(at.tools, "link.ts"));
+    for (const trust of [true, false]) {
+      const options = { env: at.env, trust };
+      const loaded = await loadCustomTools(["conf", "missing", "other.json"], sub, [], options);
+      onTestFinished(() => loaded.close());
+      expect(loaded.tools.map(({ tool }) => tool.name)).toEqual(trust ? ["near"] : []);
+      const untrusted = expect.stringContaining("is not trusted");
+      expect(loaded.errors.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+        ...(trust ? [] : [{ path: join(sub, "conf/near.ts"), error: untrusted }]),
+        {
+          path: join(sub, "missing"),
+          error:
+            'There is no such file or folder. It is named by "paths" of loadCustomTools. Correct the path there, or create it.',
+        },
+        {
+          path: join(sub, "other.json"),
+          error: trust ? "line 1: tools is missing. Write a list of tools." : untrusted,
+        },
+      ]);
+    }
+    const all = await discoverAndLoadCustomTools(["missing"], sub, [], { env: at.env, trust: true });
+    onTestFinished(() => all.close());
+    expect(all.tools.map(({ tool }) => tool.name)).toEqual(["root"]);
+    expect(all.errors.find(({ path }) => path === join(sub, "missing"))?.error).toContain(
+      '"configuredPaths" of discoverAndLoadCustomTools',
+    );
+    const toolbox = await createToolbox({
+      cwd: sub,
+      env: at.env,
+      trust: true,
+      toolsPaths: ["missing"],
+      onlyGiven: true,
+    });
+    onTestFinished(() => toolbox.close());
+    expect(toolbox.problems().map(({ message }) => message)).toEqual([
+      'There is no such file or folder. It is named by the option "toolsPaths". Correct the path there, or create it.',
     ]);
   });
 });

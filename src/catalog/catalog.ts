@@ -12,7 +12,7 @@ import type { Shadowed } from "./registry/registry-entry.ts";
 export interface CatalogOptions {
   /** Which built-in tools are served: all (the default unless `onlyGiven`), none, or those that match a pattern. */
   readonly builtins?: Builtins;
-  /** Serves only what `tools`, `toolsPaths` and `builtins` select. */
+  /** Serves only what `tools`, `toolsPaths` and `builtins` select. Other places are not searched. */
   readonly onlyGiven?: boolean;
   /**
    * How long to wait for tool files. Slower files are problems until they are read, and the event "change" reports them.

@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { type Environment, type Homes, homes } from "../settings/defaults.ts";
+import { join, resolve } from "node:path";
+import { type Environment, expandHome, type Homes, homes } from "../settings/defaults.ts";
 import { type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
 import type { WholeSettings } from "../settings/read-settings.ts";
 import { RightsFiles } from "../settings/rights-files.ts";
+import type { ConfiguredPath } from "../settings/settings.ts";
 import type { ProjectInfo } from "./catalog.ts";
 import { type Discovered, discover } from "./discovery/discover.ts";
 import { projectPlace } from "./discovery/repository.ts";
@@ -13,23 +14,38 @@ import { type Trust, trustOf } from "./discovery/trusted-projects.ts";
 export interface InspectOptions {
   readonly cwd: string;
   readonly env: Environment;
-  readonly toolsPaths: readonly string[];
+  /** Paths that the caller names. Relative ones start at `cwd`. */
+  readonly toolsPaths: readonly GivenPath[];
+  /** Looks for tools only at `toolsPaths`. */
+  readonly onlyGiven?: boolean | undefined;
   /** Trusts the project for this inspection only. */
   readonly trust: boolean;
   /** The settings files as earlier inspections of this process read them. */
   readonly whole?: WholeSettings;
 }
 
+/** A path with tools that a caller names. For a plain text, messages name the option `toolsPaths`. */
+export type GivenPath = string | ConfiguredPath;
+
 /** A project as it is on disk. No tool file was opened. */
 export interface InspectedProject extends LoadedSettings {
   readonly homes: Homes;
+  /** The paths with tools that the caller and the settings name, highest priority first. Those of the caller are absolute. */
+  readonly paths: readonly ConfiguredPath[];
   readonly discovered: Discovered;
   /** The files that the settings and the trust were read from. */
   readonly rights: RightsFiles;
 }
 
 /** Reads the settings, decides trust, and finds the tool files. Runs nothing. Never throws. */
-export function inspectProject({ cwd, env, toolsPaths, trust, whole }: InspectOptions): InspectedProject {
+export function inspectProject({
+  cwd,
+  env,
+  toolsPaths,
+  onlyGiven = false,
+  trust,
+  whole,
+}: InspectOptions): InspectedProject {
   const at = homes(env, homedir(), { cwd });
   const { home, toolwrightHome } = at;
   const project = projectPlace(cwd, home);
@@ -47,10 +63,21 @@ export function inspectProject({ cwd, env, toolsPaths, trust, whole }: InspectOp
     trusted: (parents) => decide(parents).trusted,
   });
   const { tools, mcp, trust: ofUser } = loaded.settings;
-  const paths = [...toolsPaths.map((path) => ({ path, from: "--tools-path" })), ...tools.paths];
+  const given = toolsPaths.map((each) => givenPath(each, cwd, home));
+  const paths = onlyGiven ? given : [...given, ...tools.paths];
   const where = { ...project, home, toolwrightHome, env, paths };
-  const discovered = discover({ ...where, trust: decide(ofUser.parents), mcpImport: mcp.import });
-  return { ...loaded, homes: at, discovered, rights };
+  const discovered = discover({
+    ...where,
+    onlyConfigured: onlyGiven,
+    trust: decide(ofUser.parents),
+    mcpImport: mcp.import,
+  });
+  return { ...loaded, homes: at, paths, discovered, rights };
+}
+
+function givenPath(given: GivenPath, cwd: string, home: string): ConfiguredPath {
+  const { path, from } = typeof given === "string" ? { path: given, from: 'the option "toolsPaths"' } : given;
+  return { path: resolve(cwd, expandHome(path, home)), from };
 }
 
 export function projectInfo(directory: string, inspected: InspectedProject): ProjectInfo {

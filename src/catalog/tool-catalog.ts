@@ -1,5 +1,6 @@
 import type { Problem } from "../core/problem.ts";
 import type { FileManifest } from "../host/protocol/manifest.ts";
+import { resolveLinks } from "../platform/files/real-path.ts";
 import type { Environment } from "../settings/defaults.ts";
 import type { SettingsWarning } from "../settings/read-settings.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -52,6 +53,10 @@ export class ToolCatalog {
   #lateTimer: NodeJS.Timeout | undefined;
   /** Readings run one after another, since they share the hosts. */
   #queue: Promise<unknown> = Promise.resolve();
+  /** Whether a setting, a flag or the program names the file itself. */
+  readonly #isNamed = ({ file, location }: ToolFile): boolean =>
+    (location.kind === "configured" && location.path === file) ||
+    (this.#options.onlyFiles?.some((path) => resolveLinks(path) === resolveLinks(file)) ?? false);
 
   constructor(parts: CatalogParts, inspected: InspectedProject) {
     const { hosts, directory, options, env, inspect } = parts;
@@ -299,7 +304,7 @@ export class ToolCatalog {
   /** Publishes everything that has been read so far. */
   #publish(): void {
     const { files, current } = this.#project;
-    const entries = this.#manifests.entries(files, this.#guards.isOff);
+    const entries = this.#manifests.entries(files, this.#guards.isOff, this.#isNamed);
     this.#hasUnpublished = false;
     this.#tools.publish(entries, this.#manifests.loading(files), current.settings.tools);
   }

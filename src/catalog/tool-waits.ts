@@ -1,9 +1,9 @@
 import { within } from "../platform/waiting/within.ts";
 import type { CatalogProject } from "./catalog-project.ts";
-import { mayReplaceBuiltins, type ToolFile } from "./discovery/tool-file.ts";
+import type { ToolFile } from "./discovery/tool-file.ts";
 import type { ManifestReader } from "./hosts/manifest-reader.ts";
 import type { PublishedTools } from "./published-tools.ts";
-import { mayDefine } from "./registry/resolve-names.ts";
+import { mayDefine, mayReplaceBuiltins } from "./registry/resolve-names.ts";
 
 export interface WaitParts {
   readonly project: CatalogProject;
@@ -70,7 +70,7 @@ export class ToolWaits {
     if (!("entry" in found)) return false;
     const { file } = found.entry.ref.file;
     // A file that is still being imported may replace built-in tools: the author's tool may be a safer one.
-    return manifests.isUnverified(file) || (tools.isBuiltin(file) && tools.unread.some(mayReplaceBuiltin));
+    return manifests.isUnverified(file) || (tools.isBuiltin(file) && tools.unread.some(mayReplaceBuiltins));
   }
 
   async #waitFor(name: string): Promise<void> {
@@ -84,7 +84,7 @@ export class ToolWaits {
     const isCandidate = (unread: ToolFile): boolean => {
       const current = tools.registry.get(name)?.file;
       if (mayDefine(unread.file, name) || mayDefine(unread.name, name) || current === unread.file) return true;
-      return current !== undefined && tools.isBuiltin(current) && mayReplaceBuiltin(unread);
+      return current !== undefined && tools.isBuiltin(current) && mayReplaceBuiltins(unread);
     };
     while (isOpen() && tools.unread.some(isCandidate)) await tools.next;
   }
@@ -107,10 +107,6 @@ export class ToolWaits {
     const isFixed = tools.fixed.some(({ manifest }) => manifest.tools.some((tool) => tool.name === name));
     if (!isFixed) return manifests.isDecided(name, project.files);
     const { disabled, override } = project.current.settings.tools;
-    return disabled.length + override.length === 0 && !manifests.loading(project.files).some(mayReplaceBuiltin);
+    return disabled.length + override.length === 0 && !manifests.loading(project.files).some(mayReplaceBuiltins);
   }
-}
-
-function mayReplaceBuiltin({ location }: ToolFile): boolean {
-  return mayReplaceBuiltins(location);
 }

@@ -2,7 +2,6 @@ import { join, resolve } from "node:path";
 import { CodeHosts } from "../catalog/code-hosts.ts";
 import { bunMissing, createHosts } from "../catalog/create-hosts.ts";
 import { startOptions } from "../catalog/discovery/start-options.ts";
-import type { ToolFile } from "../catalog/discovery/tool-file.ts";
 import type { LoadedFile } from "../catalog/hosts/loaded-file.ts";
 import { LogFile } from "../catalog/hosts/log-file.ts";
 import { type InspectedProject, inspectProject } from "../catalog/inspect-project.ts";
@@ -86,19 +85,17 @@ function inspectWithOptions(
   options: ToolboxOptions,
   whole: WholeSettings,
 ): InspectedProject {
-  const { toolsPaths = [], trust = false } = options;
-  const inspected = inspectProject({ cwd, env, toolsPaths, trust, whole });
+  const { toolsPaths = [], onlyGiven, trust = false } = options;
+  const inspected = inspectProject({ cwd, env, toolsPaths, onlyGiven, trust, whole });
   const settings = {
     ...withPermissions(inspected.settings, options.permissions),
     limits: { ...inspected.settings.limits, ...options.limits },
   };
   const { discovered, homes } = inspected;
-  const isConfigured = ({ location }: ToolFile): boolean => location.kind === "configured";
-  const files = options.onlyGiven ? discovered.files.filter(isConfigured) : discovered.files;
   const warnings = bunMissing({ env, home: homes.home, worktree: discovered.project.root, settings })
     ? [...inspected.warnings, { file: join(homes.toolwrightHome, "settings.json"), message: NO_BUN }]
     : inspected.warnings;
-  return { ...inspected, settings, warnings, discovered: { ...discovered, files } };
+  return { ...inspected, settings, warnings };
 }
 
 function withPermissions(settings: Settings, { mode: name, rules = [] }: RunPermissions = {}): Settings {

@@ -4,6 +4,7 @@ import type { Explained } from "../calls/explanation.ts";
 import type { Approver } from "../calls/permission-question.ts";
 import type { AuditEvent } from "../calls/recorder.ts";
 import type { CatalogOptions, CodeTools, ProjectInfo, Report, ToolboxStatus } from "../catalog/catalog.ts";
+import type { GivenPath } from "../catalog/inspect-project.ts";
 import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
 import type { AgentSource } from "../core/coding-agent.ts";
 import type { ToolError } from "../core/error.ts";
@@ -34,8 +35,8 @@ export interface ToolboxOptions extends CatalogOptions {
   /** The directory to serve the tools of; by default the current directory. */
   readonly cwd?: string;
   readonly env?: Environment;
-  /** Additional folders and files with tools. They have the highest priority. Relative paths start at the project. */
-  readonly toolsPaths?: readonly string[];
+  /** Additional folders and files with tools. They have the highest priority. Relative paths start at `cwd`. */
+  readonly toolsPaths?: readonly GivenPath[];
   /** Trusts the project until this toolbox is closed. */
   readonly trust?: boolean;
   /**

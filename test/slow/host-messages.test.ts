@@ -46,7 +46,7 @@ function examples(file: string): { readonly [T in FromHost["type"]]: Extract<Fro
       },
     ],
     problems: [{ file, line: 1, code: "syntax", message: "m", tool: "t" }],
-    problemsIfHadTools: [{ file, code: "syntax", message: "m" }],
+    problemsIfToolsExpected: [{ file, code: "syntax", message: "m" }],
     imports,
     about: { format: "tool", why: "w", unsupportedFeatures: ["x"] },
     onlyForDirectory: "/x",

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { leadsOutTo } from "../../platform/files/real-path.ts";
-import { type ImportedServers, importedServers, type McpImport } from "./imported-servers.ts";
+import { importedServers, type McpImport } from "./imported-servers.ts";
 import { findOpencodePlugins } from "./opencode-plugins.ts";
 import { findPiExtensions } from "./pi-settings.ts";
 import { findPlugins } from "./plugins.ts";
@@ -41,32 +41,44 @@ export function discover({ trust, mcpImport = false, ...where }: DiscoverOptions
   const pi = findPiExtensions(options);
   const { locations, possible, problems } = findToolLocations(options, opencode, pi);
   const packages = findPlugins(options);
-  const found = { ...packages, plugins: [...packages.plugins, ...opencode.packages, ...pi.plugins] };
   const servers = importedServers(options, mcpImport);
+  const others: OtherTools = where.onlyConfigured
+    ? NO_OTHERS
+    : {
+        plugins: [...packages.plugins, ...opencode.packages, ...pi.plugins],
+        servers: servers.files,
+        problems: [packages, opencode, pi, servers].flatMap((found) => found.problems),
+      };
   const { open, closed } = trusted
-    ? { open: scan(locations, found.plugins), closed: NOTHING }
-    : scanSeparately(locations, found.plugins, root);
+    ? { open: scan(locations, others.plugins), closed: NOTHING }
+    : scanSeparately(locations, others.plugins, root);
   const isOn = ({ file }: ToolFile): boolean => !pi.turnedOff.has(file);
   const isOpen = ({ location }: ToolFile): boolean => trusted || !location.ofProject;
   return {
     project: { root, trusted },
-    locations: [...locations, ...found.plugins.map(({ location }) => location), ...locationsOf(servers)],
-    possible: [...possible, ...found.folders, ...pi.folders],
-    watched: [...found.files, ...opencode.files, ...pi.files, ...servers.watched],
-    files: [...open.files.filter(isOn), ...servers.files.filter(isOpen)],
-    blocked: blockedByLocation([...closed.files.filter(isOn), ...servers.files.filter((file) => !isOpen(file))], root),
+    locations: [...locations, ...others.plugins.map(({ location }) => location), ...locationsOf(others.servers)],
+    possible: [...possible, ...packages.folders, ...pi.folders],
+    watched: [...packages.files, ...opencode.files, ...pi.files, ...servers.watched],
+    files: [...open.files.filter(isOn), ...others.servers.filter(isOpen)],
+    blocked: blockedByLocation([...closed.files.filter(isOn), ...others.servers.filter((file) => !isOpen(file))], root),
     problems: [
       ...(problem === undefined ? [] : [problem]),
       ...problems,
       ...open.problems,
       ...closed.problems,
-      ...found.problems,
-      ...opencode.problems,
-      ...pi.problems,
-      ...servers.problems,
+      ...others.problems,
     ],
   };
 }
+
+/** Tools that are not in a folder. */
+interface OtherTools {
+  readonly plugins: readonly FoundPlugin[];
+  readonly servers: readonly ToolFile[];
+  readonly problems: readonly Problem[];
+}
+
+const NO_OTHERS: OtherTools = { plugins: [], servers: [], problems: [] };
 
 const NOTHING: Scanned = { files: [], problems: [] };
 
@@ -98,7 +110,7 @@ function linkOutProblem({ path }: ToolLocation, to: string, root: string): Probl
   return { file: path, code: "unreadable", message };
 }
 
-function locationsOf({ files }: ImportedServers): ToolLocation[] {
+function locationsOf(files: readonly ToolFile[]): ToolLocation[] {
   return [...new Set(files.map(({ location }) => location))];
 }
 

@@ -20,12 +20,12 @@ export interface ToolLocation {
   readonly builtin?: true;
 }
 
-/** The systems in which a tool of a file takes the name of a built-in tool. In the others, the built-in tool stays. */
-const REPLACE_BUILTINS: ReadonlySet<System> = new Set(["opencode", "pi"]);
+/** The systems whose folders hold JSON tools and nothing else. */
+const ONLY_JSON_TOOLS: ReadonlySet<System> = new Set(["aynd", "qraftbox"]);
 
-/** Whether the files of a location may replace built-in tools: those in folders and packages of systems that allow it. */
-export function mayReplaceBuiltins({ system, kind }: Pick<ToolLocation, "system" | "kind">): boolean {
-  return kind !== "configured" && REPLACE_BUILTINS.has(system);
+/** Whether every JSON file of a location should define tools. */
+export function holdsOnlyJsonTools({ system, kind }: ToolLocation): boolean {
+  return kind === "global" && ONLY_JSON_TOOLS.has(system);
 }
 
 /** Tool files and MCP servers of an untrusted project. They are not run. */

@@ -20,6 +20,8 @@ export interface LocationOptions extends ProjectPlace, AgentHomes {
   readonly toolwrightHome: string;
   /** Highest priority first: flags, then settings. Relative paths start at the project. */
   readonly paths: readonly ConfiguredPath[];
+  /** Leaves out the other places. */
+  readonly onlyConfigured?: boolean;
 }
 
 /** The locations that exist, and every path that was tried. */
@@ -40,6 +42,7 @@ export function findToolLocations(
   const locations = new Map<string, ToolLocation>();
   const problems: Problem[] = [];
   for (const candidate of candidates) {
+    if (options.onlyConfigured && candidate.location.kind !== "configured") continue;
     const found = lookUp(candidate);
     if (found.kind === "problem") problems.push(found.problem);
     if (found.kind === "location") add(locations, found.real, candidate.location);

@@ -75,8 +75,8 @@ describe("the manifest cache", () => {
     const [name = ""] = readdirSync(join(folder, "manifests"));
     const path = join(folder, "manifests", name);
     const { key, ...rest } = JSON.parse(readFileSync(path, "utf8")) as { key: string };
-    expect(key).toMatch(/^12 /);
-    writeFileSync(path, JSON.stringify({ key: key.replace(/^12 /, "11 "), ...rest }));
+    expect(key).toMatch(/^13 /);
+    writeFileSync(path, JSON.stringify({ key: key.replace(/^13 /, "12 "), ...rest }));
     expect(new ManifestCache(folder).get("/p", "/p/a.ts", "/here")).toBeUndefined();
   });
 

@@ -12,7 +12,7 @@ type Hooks = NonNullable<FileManifest["hooks"]>;
 type Document = Map<string, FileManifest>;
 
 /** To be increased when the meaning of a manifest's fields changes. */
-const FORMAT = 12;
+const FORMAT = 13;
 
 /** The name of a folder in the cache. How its files are read depends on its system and on who named it, too. */
 export function folderKey({ path, kind, system, opencodePlugin }: ToolLocation): string {

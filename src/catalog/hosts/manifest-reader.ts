@@ -14,7 +14,7 @@ import type { ToolFile } from "../discovery/tool-file.ts";
 import { Guards, type Known } from "./guards.ts";
 import { type FileImport, ImportsInProgress, type WaitOptions } from "./imports-in-progress.ts";
 import { LastWorkingFiles } from "./last-working-files.ts";
-import { type LoadedFile, toHostFile, withoutHelperModules } from "./loaded-file.ts";
+import { type IsNamed, type LoadedFile, toHostFile, withExpectedTools, withoutHelperModules } from "./loaded-file.ts";
 import { folderKey, type ManifestCache } from "./manifest-cache.ts";
 
 /** How files are read. */
@@ -183,11 +183,11 @@ export class ManifestReader {
   }
 
   /** The files with their manifests and problems as known now. */
-  entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"]): LoadedFile[] {
+  entries(files: readonly ToolFile[], isOff: ReadOptions["isOff"], isNamed: IsNamed): LoadedFile[] {
     const importing = new Set(this.#hosts.importing());
     const toEntry = (file: ToolFile): LoadedFile =>
       isOff?.(file) ? this.#offEntry(file) : this.#entry(file, importing);
-    return withoutHelperModules(files.map(toEntry));
+    return withoutHelperModules(withExpectedTools(files.map(toEntry), isNamed), isNamed);
   }
 
   #store(place: string, manifest: FileManifest): void {
@@ -258,7 +258,9 @@ export class ManifestReader {
   #accept(file: ToolFile, read: FileManifest | undefined): void {
     if (!read) return;
     const reported =
-      this.#working.has(file.file) && read.problemsIfHadTools ? { ...read, problems: read.problemsIfHadTools } : read;
+      this.#working.has(file.file) && read.problemsIfToolsExpected
+        ? { ...read, problems: read.problemsIfToolsExpected }
+        : read;
     // A file that fails in this directory may work in another.
     const manifest = isBroken(reported) ? { ...reported, onlyForDirectory: this.#directory } : reported;
     this.#manifests.set(file.file, manifest);

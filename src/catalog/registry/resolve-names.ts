@@ -1,7 +1,7 @@
 import type { Problem } from "../../core/problem.ts";
+import type { System } from "../../core/tool.ts";
 import type { ToolManifest } from "../../host/protocol/manifest.ts";
 import { matchText } from "../../platform/text/wildcard.ts";
-import { mayReplaceBuiltins } from "../discovery/tool-file.ts";
 import { type LoadedFile, refOf } from "../hosts/loaded-file.ts";
 import type { RegistryEntry, Shadowed } from "./registry-entry.ts";
 
@@ -57,9 +57,17 @@ interface Candidate {
 function takesOver({ entry, file }: Candidate, current: Candidate, override: readonly string[]): boolean {
   const { name } = entry.manifest;
   const isOfBuiltin = isBuiltin(current.file);
-  if (isOfBuiltin && (!current.entry.enabled || mayReplaceBuiltins(file.file.location))) return true;
+  if (isOfBuiltin && (!current.entry.enabled || mayReplaceBuiltins(file.file))) return true;
   const isOverridable = isOfBuiltin || current.file.file.location === file.file.location;
   return isOverridable && override.some((each) => matchText(each, name));
+}
+
+/** The systems in which a tool of a file takes the name of a built-in tool. In the others, the built-in tool stays. */
+const REPLACE_BUILTINS: ReadonlySet<System> = new Set(["opencode", "pi"]);
+
+/** Whether a file may replace built-in tools: those in folders and packages of systems that allow it. */
+export function mayReplaceBuiltins({ location: { system, kind } }: Pick<LoadedFile["file"], "location">): boolean {
+  return kind !== "configured" && REPLACE_BUILTINS.has(system);
 }
 
 /**

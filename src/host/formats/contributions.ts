@@ -33,8 +33,8 @@ export interface ModuleFile {
 export interface Contributions {
   readonly tools: readonly Tool[];
   readonly problems: readonly ExportProblem[];
-  /** Reported only if the file had tools before. A file that never had any may be a helper module. */
-  readonly problemsIfHadTools?: readonly Problem[];
+  /** Reported only where tools are expected: the file had some before, is named, or is in a folder of JSON tools. */
+  readonly problemsIfToolsExpected?: readonly Problem[];
   readonly about?: FormatInfo;
   /** Whether the definitions depend on the `FormatHost`. They are then valid for its directory only, and may change. */
   readonly dependsOnHost?: boolean;

@@ -269,7 +269,7 @@ it("[D5] a file with only types is no problem, unless it had tools before", asyn
   expect(await load({}, {}, source)).toMatchObject({
     tools: [],
     problems: [],
-    problemsIfHadTools: [{ code: "not_a_tool" }],
+    problemsIfToolsExpected: [{ code: "not_a_tool" }],
   });
   expect(await load({}, {}, "const x = 1;")).toMatchObject({ tools: [], problems: [{ code: "not_a_tool" }] });
 });

@@ -97,7 +97,8 @@ function withoutHelperFactories(parts: readonly Contributions[]): readonly Contr
 function noTools(module: Record<string, unknown>, file: ModuleFile, source: string): Contributions {
   const problem = notATool(module, file);
   const hasTypes = /^\s*export\s+(?:declare\s+)?(?:type|interface)\b/m.test(source);
-  if (Object.keys(module).length === 0 && hasTypes) return { tools: [], problems: [], problemsIfHadTools: [problem] };
+  if (Object.keys(module).length === 0 && hasTypes)
+    return { tools: [], problems: [], problemsIfToolsExpected: [problem] };
   return { tools: [], problems: [problem] };
 }
 

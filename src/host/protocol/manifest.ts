@@ -107,8 +107,11 @@ export interface FileManifest {
   readonly file: string;
   readonly tools: readonly ToolManifest[];
   readonly problems: readonly Problem[];
-  /** Replace `problems` if an earlier version of the file had tools. A file that never had any is not a tool file. */
-  readonly problemsIfHadTools?: readonly Problem[];
+  /**
+   * Replace `problems` where tools are expected: an earlier version of the file had some, the user names the file, or it is a JSON
+   * file in a folder of JSON tools. Elsewhere it is not a tool file.
+   */
+  readonly problemsIfToolsExpected?: readonly Problem[];
   /** Every file that it imports, itself first. */
   readonly imports: readonly Stamped[];
   readonly about?: FormatInfo;
@@ -158,9 +161,9 @@ export function isBroken({
   hooks = [],
   commands = [],
   problems,
-  problemsIfHadTools = [],
+  problemsIfToolsExpected = [],
 }: FileManifest): boolean {
-  return tools.length + hooks.length + commands.length === 0 && problems.length + problemsIfHadTools.length > 0;
+  return tools.length + hooks.length + commands.length === 0 && problems.length + problemsIfToolsExpected.length > 0;
 }
 
 /** Problems of a whole file or of a whole export: what else it would have declared is unknown. */
@@ -181,6 +184,6 @@ export function mayLackHooks(manifest: FileManifest): boolean {
 }
 
 /** Whether a file was imported, and exports nothing that is known as a tool or as a function to call. */
-export function isNoTool({ problems, problemsIfHadTools = [] }: FileManifest): boolean {
-  return [...problems, ...problemsIfHadTools].every(({ code }) => code === "not_a_tool");
+export function isNoTool({ problems, problemsIfToolsExpected = [] }: FileManifest): boolean {
+  return [...problems, ...problemsIfToolsExpected].every(({ code }) => code === "not_a_tool");
 }

@@ -106,7 +106,7 @@ export const isManifest: Check = object<FileManifest>({
   file: isText,
   tools: listOf(isTool),
   problems: listOf(isProblem),
-  problemsIfHadTools: optional(listOf(isProblem)),
+  problemsIfToolsExpected: optional(listOf(isProblem)),
   imports: isImports,
   about: optional(object<FormatInfo>({ format: isFormat, why: isText, unsupportedFeatures: listOf(isText) })),
   onlyForDirectory: optional(isText),

@@ -38,15 +38,13 @@ const USED = "it already has tool files, settings or packages that tools would l
 
 /** Whether an untrusted project has nothing that trust would let run. */
 function isUnused(
-  { globals, terminal }: Invocation,
-  { discovered, ignored, warnings, homes, settings }: InspectedProject,
+  { terminal }: Invocation,
+  { discovered, ignored, warnings, homes, paths }: InspectedProject,
   imports: readonly string[],
 ): boolean {
   const { root } = discovered.project;
   // Settings with errors may allow more once they are corrected.
   if (ignored.length > 0 || warnings.some(({ file }) => isInside(root, file))) return false;
-  const flags = globals.toolsPaths.map((path) => ({ path, from: "--tools-path" }));
-  const paths = [...flags, ...settings.tools.paths];
   const { home, toolwrightHome } = homes;
   return isSafeToTrust({ cwd: root, home, toolwrightHome, env: terminal.env, paths }, imports);
 }

@@ -25,6 +25,6 @@ export function ownCommand(script: string = process.argv[1] ?? "", node: string 
 
 /** The options with which another command, in any folder, finds the same tools. */
 export function ownOptions({ cwd, trust, toolsPaths }: Omit<Globals, "json">): string {
-  const paths = toolsPaths.flatMap((path) => ["--tools-path", path]);
+  const paths = toolsPaths.flatMap(({ path }) => ["--tools-path", path]);
   return ["--cwd", cwd, ...paths, ...(trust ? ["--trust"] : [])].map((word) => shellWord(word)).join(" ");
 }

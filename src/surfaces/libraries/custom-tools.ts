@@ -58,7 +58,10 @@ export async function loadTools(options: ToolboxOptions, builtIns: readonly stri
         error: line === undefined ? message : `line ${line}: ${message}`,
       })),
       ...toolbox.status.blocked.flatMap(({ files, fix }) =>
-        files.map((path) => ({ path, error: `The project of this file is not trusted. To trust it, run: ${fix}` })),
+        files.map((path) => ({
+          path,
+          error: `The project of this file is not trusted. Set "trust" in the options to load it this time, or run: ${fix}`,
+        })),
       ),
       ...enabled
         .filter(({ name }) => builtIns.includes(name))

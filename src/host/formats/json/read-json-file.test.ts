@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -213,9 +213,10 @@ describe("problems of a JSON file", () => {
     ]);
   });
 
-  it("[D2] do not include files of another shape", async () => {
+  it("[D2] include files of another shape only where tools are expected", async () => {
     for (const content of [{ name: "x" }, [], 5, null, { tools: {} }, "null"]) {
-      expect(await readJson(temporary(), content)).toEqual({ tools: [], problems: [] });
+      const { tools, problems, problemsIfToolsExpected } = await readJson(temporary(), content);
+      expect([tools, problems, problemsIfToolsExpected?.map(({ code }) => code)]).toEqual([[], [], ["not_a_tool"]]);
     }
   });
 
@@ -227,7 +228,7 @@ describe("problems of a JSON file", () => {
     });
   });
 
-  it("[D2] include other invalid JSON only in a folder of JSON tools", async () => {
+  it("[D2] include other invalid JSON only where tools are expected", async () => {
     const folder = temporary();
     const problem = {
       file: join(folder, "mine.json"),
@@ -238,19 +239,7 @@ describe("problems of a JSON file", () => {
       frame: '  1 | { "name": "x"\n> 2 | "tools": [] }\n    | ^',
     };
     const broken = '{ "name": "x"\n"tools": [] }';
-    put(join(folder, "tsconfig.json"), "{}");
-    expect(await readJson(folder, broken)).toEqual({
-      tools: [],
-      problems: [],
-      problemsIfHadTools: [problem],
-      reads: [join(folder, "tsconfig.json")],
-    });
-    expect(await readJson(folder, broken, { system: "aynd" })).toEqual({ tools: [], problems: [problem] });
-    put(join(folder, "other.json"), '{ "tools": [] }');
-    mkdirSync(join(folder, "folder.json"));
-    const { problems, reads } = await readJson(folder, broken);
-    expect(problems).toEqual([problem]);
-    expect(reads?.toSorted()).toEqual(["folder.json", "other.json", "tsconfig.json"].map((name) => join(folder, name)));
+    expect(await readJson(folder, broken)).toEqual({ tools: [], problems: [], problemsIfToolsExpected: [problem] });
   });
 
   it("[D5] a file that cannot be read is a problem, not an exception", async () => {
@@ -264,7 +253,8 @@ describe("problems of a JSON file", () => {
     } as const;
     expect(await readJsonFile(file, formatHost({ cwd: folder }))).toMatchObject({
       tools: [],
-      problems: [{ code: "unreadable" }],
+      problems: [],
+      problemsIfToolsExpected: [{ code: "unreadable" }],
     });
   });
 });

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
 import { messageOf } from "../../../core/error.ts";
 import type { Limits, Tool } from "../../../core/tool.ts";
 import { lineFinder, parseJson } from "../../../platform/json/parse-json.ts";
@@ -13,12 +12,13 @@ import type { Handler, Input } from "./handler.ts";
 import { defaultsOf, inputFields } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
 import type { PluginIssue } from "./plugin-issue.ts";
+import { whyNoTools } from "./why-no-tools.ts";
 
 const MAX_BYTES = 5_000_000;
 
 /**
- * Reads the tools of a JSON file. A file of another shape has no tools and no problems. A file that does not parse is a
- * problem if it looks like JSON tools, or is in a folder of JSON tools. Never rejects.
+ * Reads the tools of a JSON file. A file that does not parse, or has another shape, is a problem if it looks like JSON tools;
+ * otherwise only where JSON tools are expected (`problemsIfToolsExpected`). Never rejects.
  */
 export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<Contributions> {
   try {
@@ -28,16 +28,29 @@ export async function readJsonFile(file: ModuleFile, host: FormatHost): Promise<
       const { line, column, reason } = error;
       const message = `This is not valid JSON: ${reason}. Correct it.`;
       const problem = { code: "syntax", line, column, message, frame: codeFrame(text, error) } as const;
-      if (looksLikeTools(text)) return { tools: [], problems: [{ file: file.path, ...problem }] };
-      return problemInToolFolder(file, problem);
+      return noTools(file, problem, looksLikeTools(text));
     }
-    return isToolsFile(value) ? await readTools(value, text, file, host) : NO_TOOLS;
+    return isToolsFile(value) ? await readTools(value, text, file, host) : otherShape(value, text, file);
   } catch (error) {
-    return problemInToolFolder(file, { code: "unreadable", message: `It cannot be read: ${messageOf(error)}` });
+    return noTools(file, { code: "unreadable", message: `It cannot be read: ${messageOf(error)}` }, false);
   }
 }
 
-const NO_TOOLS: Contributions = { tools: [], problems: [] };
+function noTools(
+  file: ModuleFile,
+  problem: Pick<ExportProblem, "code" | "message" | "line" | "column" | "frame">,
+  isCertain: boolean,
+): Contributions {
+  const problems = [{ file: file.path, ...problem }];
+  return isCertain ? { tools: [], problems } : { tools: [], problems: [], problemsIfToolsExpected: problems };
+}
+
+function otherShape(value: unknown, text: string, file: ModuleFile): Contributions {
+  const { path, message, isCertain } = whyNoTools(value);
+  const line = lineFinder(text)(path);
+  const code = isCertain ? "bad_definition" : "not_a_tool";
+  return noTools(file, { code, message, ...(line === undefined ? {} : { line }) }, isCertain);
+}
 
 type ToolsFile = Readonly<Record<PropertyKey, unknown>> & { readonly tools: readonly unknown[] };
 
@@ -47,7 +60,7 @@ function isToolsFile(value: unknown): value is ToolsFile {
 
 /** For a text that does not parse. */
 function looksLikeTools(text: string): boolean {
-  return /"tools"\s*:\s*\[/.test(text) && /"handler"\s*:/.test(text);
+  return /"handler"\s*:/.test(text) && /"(?:tools|inputSchema)"\s*:/.test(text);
 }
 
 function readText(path: string): string {
@@ -148,36 +161,4 @@ const SLACK_MS = 5_000;
 /** The time limit of the call must not be shorter than that of the handler. */
 function limitsOf({ timeoutMs = 0 }: Handler): Limits {
   return timeoutMs + SLACK_MS > DEFAULT_TIMEOUT_MS ? { timeoutMs: timeoutMs + SLACK_MS } : {};
-}
-
-/** In other folders a broken JSON file is a problem only if it had tools before. */
-function problemInToolFolder(
-  file: ModuleFile,
-  problem: Pick<ExportProblem, "code" | "message" | "line" | "column" | "frame">,
-): Contributions {
-  const problems = [{ file: file.path, ...problem }];
-  if (file.system === "aynd" || file.system === "qraftbox") return { tools: [], problems };
-  const reads = siblingsOf(file.path);
-  return reads.some(hasTools)
-    ? { tools: [], problems, reads }
-    : { tools: [], problems: [], problemsIfHadTools: problems, reads };
-}
-
-function siblingsOf(path: string): string[] {
-  try {
-    const folder = dirname(path);
-    const names = readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
-    return names.filter((name) => name !== basename(path)).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
-
-function hasTools(path: string): boolean {
-  try {
-    const { value, error } = parseJson(readText(path));
-    return !error && isToolsFile(value);
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../../platform/values/is-object.ts";
 import { checkPluginHead, checkPluginTool } from "./check-plugin.ts";
 import type { PluginConfigFile } from "./plugin-file.ts";
-import { kindOf } from "./plugin-issue.ts";
+import { whyNoTools } from "./why-no-tools.ts";
 
 /** Checks a parsed JSON file of tools, and lists every mistake. */
 export function validatePluginConfigFile(data: unknown): {
@@ -10,11 +10,11 @@ export function validatePluginConfigFile(data: unknown): {
   config?: PluginConfigFile;
 } {
   if (!isPlainObject(data)) {
-    return { valid: false, errors: [`The file holds ${kindOf(data)}. Write an object with name and tools.`] };
+    return { valid: false, errors: [whyNoTools(data).message] };
   }
   const { tools } = data;
   const errors = checkPluginHead(data).map(({ message }) => message);
-  if (!Array.isArray(tools)) errors.push(`tools is ${kindOf(tools)}. Write a list of tools.`);
+  if (!Array.isArray(tools)) errors.push(whyNoTools(data).message);
   else errors.push(...tools.flatMap((tool, index) => errorsOf(tool, index, tools)));
   return errors.length > 0
     ? { valid: false, errors }

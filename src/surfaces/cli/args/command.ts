@@ -34,7 +34,7 @@ export interface Globals {
   readonly cwd: string;
   readonly trust: boolean;
   readonly json: boolean;
-  readonly toolsPaths: readonly string[];
+  readonly toolsPaths: readonly { readonly path: string; readonly from: string }[];
 }
 
 /** One parsed command line. */

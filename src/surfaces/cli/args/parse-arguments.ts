@@ -101,6 +101,6 @@ function globalsOf(values: Invocation["values"], terminal: Terminal): Invocation
     cwd,
     trust: values.trust === true,
     json: values.json === true,
-    toolsPaths: Array.isArray(paths) ? paths.map(String) : [],
+    toolsPaths: Array.isArray(paths) ? paths.map((path) => ({ path: String(path), from: "--tools-path" })) : [],
   };
 }
