@@ -91,3 +91,33 @@ describe("[D5] a file that throws", () => {
 function startOf(message: string): RegExp {
   return new RegExp(`^${message.replaceAll(/[.?*+^$[\]\\(){}|]/g, "\\$&")}`);
 }
+
+const CHECKED = `import { tool } from "toolwright";
+${VALUES}
+let at = -1;
+const fails = () => { if (at >= 0) throw thrown(at); return true; };
+const input = tool.schema.string().refine(fails);
+const set = { description: "Chooses what is thrown.", args: { to: { type: "number" } }, execute: (args) => { at = args.to; return "set"; } };
+export { set };
+export const refined = tool({ description: "Has an input whose check throws.", args: { input }, execute: () => "ran" });
+export const declared = { description: "Has an output whose check throws.", args: {},
+  output: tool.schema.object({ input }), execute: () => ({ input: "a" }) };
+export const touching = { description: "Has an access that throws.", args: {},
+  access: () => { fails(); return []; }, execute: () => "ran" };
+`;
+
+describe("[P2] [P5] a check or declaration that throws", () => {
+  it.each(THROWN.map(([name], at) => [name, at] as const))("%s fails the call, and nothing else", async (_, at) => {
+    const { toolbox, say } = await open({ "checked.ts": CHECKED });
+    await toolbox.call({ name: "checked_set", input: { to: at } }).result;
+    const codes = { refined: "invalid_input", declared: "invalid_output", touching: "failed" };
+    for (const [name, code] of Object.entries(codes)) {
+      const result = await toolbox.call({ name: `checked_${name}`, input: { input: "a" } }).result;
+      expect([name, result]).toMatchObject([name, { ok: false, error: { code } }]);
+    }
+    // The host process did not end: the tool has not forgotten what it was told.
+    expect(await toolbox.call({ name: "checked_refined", input: { input: "a" } }).result).toMatchObject({ ok: false });
+    await say("checked_set", { to: -1 });
+    expect(await say("checked_refined", { input: "a" })).toBe("ran");
+  });
+});

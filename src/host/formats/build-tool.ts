@@ -88,7 +88,7 @@ export function lenientSchema(schema: Schema): Schema {
     try {
       return await schema.check(value);
     } catch (error) {
-      isSlow = error instanceof SlowCheck;
+      isSlow = SlowCheck.is(error);
       return { ok: true, value };
     }
   };

@@ -89,7 +89,7 @@ export class Engine {
           return await this.#session(query);
       }
     } catch (error) {
-      if (query.kind === "prepare" && error instanceof SlowCheck) return { kind: "slow", parts: error.parts };
+      if (query.kind === "prepare" && SlowCheck.is(error)) return { kind: "slow", parts: error.parts };
       return { kind: "failed", message: messageOf(error) };
     }
   }

@@ -42,7 +42,7 @@ export async function runCall(running: ToolCall): Promise<HostResult> {
     const result = finish(call, shape(returned), written);
     return returned === undefined && written.isEmpty ? { ...result, returnedNothing: true } : result;
   } catch (error) {
-    if (error instanceof SlowCheck) return { ok: false, code: "timeout", message: "", slow: error.parts, content: [] };
+    if (SlowCheck.is(error)) return { ok: false, code: "timeout", message: "", slow: error.parts, content: [] };
     const { message, ...thrown } = await explainThrown(error, running.entry);
     return { ...failure(call, codeOf(error), whyOf(error, message), written), ...thrown };
   } finally {

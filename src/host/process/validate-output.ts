@@ -42,7 +42,7 @@ const ABOUT_INPUT = /^Invalid input: /;
 
 /** Rethrows other errors. */
 function slowPartsOf(error: unknown): Pick<SlowCheck, "parts"> {
-  if (error instanceof SlowCheck) return { parts: error.parts };
+  if (SlowCheck.is(error)) return { parts: error.parts };
   throw error;
 }
 

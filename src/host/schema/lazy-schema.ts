@@ -1,5 +1,6 @@
 import { messageOf } from "../../core/error.ts";
 import type { Checked, JsonSchema, Schema } from "../../core/schema.ts";
+import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { copyInput } from "./json-copy.ts";
 import { limitTime, type SchemaCheck, SlowCheck } from "./slow-check.ts";
 import { slowPartsOf } from "./slow-parts.ts";
@@ -41,8 +42,9 @@ function checkSafely(check: SchemaCheck, value: unknown): Checked | Promise<Chec
 
 /** Author's code (a transform, a refinement) threw, or the input is nested too deeply for the stack. */
 function refuse(thrown: unknown): Checked {
-  if (thrown instanceof SlowCheck) throw thrown;
-  if (thrown instanceof RangeError) return refused("is nested too deeply, or refers to itself: send a flatter value");
+  if (SlowCheck.is(thrown)) throw thrown;
+  if (tryOrUndefined(() => thrown instanceof RangeError))
+    return refused("is nested too deeply, or refers to itself: send a flatter value");
   return refused(`was refused by the tool's schema: ${messageOf(thrown)}`);
 }
 

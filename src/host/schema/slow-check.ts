@@ -6,11 +6,17 @@ export type SchemaCheck = (input: unknown) => Checked | Promise<Checked>;
 
 /** The check of a value took too long and was stopped. `parts` are the parts of the schema that may have caused it. */
 export class SlowCheck extends Error {
+  readonly #isSlow = true;
   readonly parts: readonly string[];
 
   constructor(parts: readonly string[]) {
     super(`Checking the value took too long, probably at ${parts.join(" or ")}.`);
     this.parts = parts;
+  }
+
+  /** For thrown values of authors, which may be proxies that throw when their prototype is read. */
+  static is(thrown: unknown): thrown is SlowCheck {
+    return typeof thrown === "object" && thrown !== null && #isSlow in thrown;
   }
 }
 
