@@ -1,4 +1,5 @@
 import type { Content, ShapedResult, ToolResult } from "../core/result.ts";
+import { defined } from "../platform/values/defined.ts";
 import { isObject } from "../platform/values/is-object.ts";
 
 /** A call as it is passed to the hooks in the settings and in code. */
@@ -64,11 +65,7 @@ export function toAfterAnswer(answer: unknown): AfterAnswer {
 export function patchOf({ output, content, data, error }: AfterAnswer): Partial<ShapedResult> {
   const shown = error ?? output;
   const parts = shown === undefined ? content : [{ type: "text" as const, text: shown }];
-  return {
-    ...(parts === undefined ? {} : { content: parts }),
-    ...(data === undefined ? {} : { data }),
-    ...(error === undefined ? {} : { isError: true }),
-  };
+  return defined({ content: parts, data, isError: error === undefined ? undefined : true });
 }
 
 /** An unknown field is probably a typo: the call must not pass because of it. */

@@ -1,6 +1,7 @@
 import type { ToolResult } from "../core/result.ts";
 import type { InnerCallOptions, InnerResult } from "../core/tool.ts";
 import type { HostRequest, HostResponse } from "../host/protocol/messages.ts";
+import { defined } from "../platform/values/defined.ts";
 import type { Call } from "./call.ts";
 import type { RunCall } from "./call-runner.ts";
 import type { Catalog } from "./pipeline-parts.ts";
@@ -77,10 +78,7 @@ function refused(code: (HostResponse & { ok: false })["code"], message: string):
 
 function toInnerResult(result: ToolResult): InnerResult {
   const { content, notes } = result;
-  const more = {
-    ...(result.data === undefined ? {} : { data: result.data }),
-    ...(notes.truncated ? { truncated: notes.truncated } : {}),
-  };
+  const more = defined({ data: result.data, truncated: notes.truncated });
   if (result.ok) return { ok: true, content, ...more };
   return { ok: false, code: result.error.code, message: result.error.message, content, ...more };
 }

@@ -1,4 +1,5 @@
 import type { Content } from "../../core/result.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 
 /**
@@ -66,13 +67,7 @@ function fromAttachment(attachment: Attachment): Content | undefined {
   const { mimeType = "application/octet-stream", name, data, url } = withDataUrl(attachment);
   if (data === undefined && url === undefined) return undefined;
   if (data !== undefined && mimeType.startsWith("image/")) return { type: "image", data, mimeType };
-  return {
-    type: "file",
-    mimeType,
-    ...(name === undefined ? {} : { name }),
-    ...(data === undefined ? {} : { data }),
-    ...(url === undefined ? {} : { url }),
-  };
+  return { type: "file", mimeType, ...defined({ name, data, url }) };
 }
 
 /** Replaces a `data:` URL by its data. */

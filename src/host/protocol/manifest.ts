@@ -16,6 +16,7 @@ import type {
   ToolAudience,
 } from "../../core/tool.ts";
 import type { Stamped } from "../../platform/files/stamp.ts";
+import { defined } from "../../platform/values/defined.ts";
 
 /** A file to load, as discovery found it. */
 export interface HostFile {
@@ -149,9 +150,7 @@ export function toManifest(tool: Tool): ToolManifest {
     ...(tool.delegates ? { delegates: true } : {}),
     ...(tool.providers === undefined ? {} : { providers: tool.providers }),
     ...(tool.render === undefined ? {} : { renders: true }),
-    ...(exportName === undefined ? {} : { exportName }),
-    ...(pluginName === undefined ? {} : { pluginName }),
-    ...(pluginVersion === undefined ? {} : { pluginVersion }),
+    ...defined({ exportName, pluginName, pluginVersion }),
   };
 }
 

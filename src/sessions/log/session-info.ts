@@ -6,6 +6,7 @@ import {
   type SessionStatus,
   type StoredEvent,
 } from "../../core/session-log.ts";
+import { defined } from "../../platform/values/defined.ts";
 
 const MAX_DEFAULT_TITLE_LENGTH = 80;
 /** The info of a session is written with each event, and lists have many of them. */
@@ -35,9 +36,7 @@ export function firstInfo(
     id,
     project,
     directory,
-    ...(title === undefined ? {} : { title, defaultTitle: title }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ title, defaultTitle: title, agent, model }),
     status: "idle",
     turn: "idle",
     createdAt: at,

@@ -1,6 +1,7 @@
 import { inspectAgents } from "../../agents/run/agent-status.ts";
 import { findInstallations } from "../../agents/setup/find-installations.ts";
 import type { ApiAgents, ApiConfiguredAgent, ApiRunnableAgent } from "../../core/api-page.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { agentContext } from "../../toolbox/agent-context.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { installAgain } from "./agent-findings.ts";
@@ -46,9 +47,7 @@ async function runnableAgents({ terminal }: Invocation, { project }: Toolbox): P
     runnable.push({
       name,
       status,
-      ...(version === undefined ? {} : { version }),
-      ...(problem === "" ? {} : { problem }),
-      ...(install === undefined ? {} : { install }),
+      ...defined({ version, problem: problem === "" ? undefined : problem, install }),
       isDefault: name === project.settings.agents.default,
     });
   }

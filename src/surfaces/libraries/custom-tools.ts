@@ -2,6 +2,7 @@ import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
 import type { Update } from "../../core/events.ts";
 import type { Content, ToolResult } from "../../core/result.ts";
 import type { JsonSchema } from "../../core/schema.ts";
+import { defined } from "../../platform/values/defined.ts";
 import type { Environment } from "../../settings/defaults.ts";
 import type { Toolbox, ToolboxOptions, UIContext } from "../../toolbox/toolbox.ts";
 
@@ -77,13 +78,7 @@ function toLoaded(info: ToolInfo, toolbox: Toolbox): LoadedCustomTool {
   const { name, description, inputSchema, file, hints } = info;
   const execute: LoadedCustomTool["tool"]["execute"] = async (callID, input, onUpdate, context, signal) => {
     const { sessionID } = context ?? {};
-    const run = toolbox.call({
-      name,
-      input,
-      callID,
-      ...(sessionID === undefined ? {} : { sessionID }),
-      ...(signal ? { signal } : {}),
-    });
+    const run = toolbox.call({ name, input, callID, ...defined({ sessionID, signal: signal ?? undefined }) });
     for await (const event of run) if (event.type === "tool.update") onUpdate?.(toPartial(event));
     return toCustomResult(await run.result);
   };

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { defined } from "../../../platform/values/defined.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { type CommandSpec, GLOBAL_OPTIONS, type Invocation, type OptionSpecs } from "./command.ts";
 import type { Field } from "./parse-fields.ts";
@@ -75,7 +76,7 @@ function plain(options: OptionSpecs): Parsable {
   return Object.fromEntries(
     Object.entries(options).map(([name, { type, short, multiple }]) => [
       name,
-      { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
+      { type, ...defined({ short, multiple }) },
     ]),
   );
 }

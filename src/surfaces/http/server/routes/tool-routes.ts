@@ -5,6 +5,7 @@ import type { ApiRendering, ApiRenderRequest } from "../../../../core/api-page.t
 import type { Content } from "../../../../core/result.ts";
 import type { Source } from "../../../../core/tool.ts";
 import { printableJson } from "../../../../platform/text/printable.ts";
+import { defined } from "../../../../platform/values/defined.ts";
 import { catalogOf, catalogTools } from "../../../../toolbox/catalog-view.ts";
 import type { DrawRequest, Report, Toolbox } from "../../../../toolbox/toolbox.ts";
 import type { ErrorResponse } from "../../parts/error-response.ts";
@@ -56,11 +57,7 @@ function toApiTool({ name, description, source, pluginName, inputSchema, outputS
 }
 
 function toApiReload({ problems }: Report, toolbox: Toolbox): ApiReload {
-  const errors = problems.map(({ file, tool, message }) => ({
-    source: file,
-    ...(tool === undefined ? {} : { toolName: tool }),
-    message,
-  }));
+  const errors = problems.map(({ file, tool, message }) => ({ source: file, ...defined({ toolName: tool }), message }));
   return { success: errors.length === 0, toolCount: enabledTools(toolbox).length, errors };
 }
 
