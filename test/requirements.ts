@@ -17,6 +17,7 @@ export const REQUIREMENTS: Record<string, string> = {
   A12: "tools as values, loading tools in code, attaching a user interface later, validators",
   A13: "tools of SDKs and frameworks, recognized by shape, with the names they have",
   A14: "plugins of OpenCode 2: their tools and tool hooks",
+  A15: "tools and plugins of more systems, by shape, place and imports",
   D1: "tool locations and their priority, from the working directory up to the repository's root",
   D2: "which files are tool files; a real file is loaded once",
   D3: "packages that name tool files in their manifest",

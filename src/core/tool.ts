@@ -33,6 +33,13 @@ export type Format =
   | "mastra"
   | "langchain"
   | "openai-agents"
+  | "anthropic"
+  | "llamaindex"
+  | "strands"
+  | "voltagent"
+  | "tanstack-ai"
+  | "agentkit"
+  | "adk"
   | "mcp";
 
 /** The source of a tool. `file` and `exportName` identify the tool across reloads. */

@@ -37,7 +37,7 @@ export interface FormCase {
   readonly stopped?: Use & { readonly output: string };
   readonly settings?: object;
   /** Packages that must be installed. */
-  readonly needs?: "frameworks" | "bun";
+  readonly needs?: "frameworks" | "agent-libraries" | "bun";
 }
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -470,6 +470,156 @@ export default tool({
     // The SDK hides the message of the error.
     words: "An error occurred while running the tool. Please try again.",
     can: uses("for_agents", BASIC),
+  },
+  {
+    form: "Anthropic SDK `betaZodTool()`, `betaTool()`",
+    format: "anthropic",
+    needs: "agent-libraries",
+    files: {
+      ".toolwright/tools/anthropic.ts": `${HEAD}
+import { betaZodTool } from "@anthropic-ai/sdk/helpers/beta/zod";
+import { z } from "zod";
+export default betaZodTool({
+  name: "for_anthropic",
+  description: "Does as it is told.",
+  inputSchema: z.object({ act: z.enum(${ACTS}) }),
+  run: async (args, { signal }) => {
+    ${body("args", "signal", "", `[{ type: "text", text: "A dot:" }, { type: "image", source: { type: "base64", media_type: "image/png", data: "${PNG}" } }]`, "process.cwd()")}
+    return "said";
+  },
+});
+`,
+    },
+    can: uses("for_anthropic", BASIC),
+  },
+  {
+    form: "LlamaIndex `tool()`, `FunctionTool`",
+    format: "llamaindex",
+    needs: "agent-libraries",
+    files: {
+      ".toolwright/tools/llama.ts": `${HEAD}
+import { tool } from "@llamaindex/core/tools";
+import { z } from "zod";
+export default tool({
+  name: "for_llama",
+  description: "Does as it is told.",
+  parameters: z.object({ act: z.enum(${ACTS}) }),
+  execute: async (args) => {
+    ${body("args", "new EventTarget()", "", MCP_IMAGE, "process.cwd()")}
+    return "said";
+  },
+});
+`,
+    },
+    can: uses("for_llama", { call: "say", error: "fail", image: "image" }),
+  },
+  {
+    form: "Strands Agents `tool()`, `FunctionTool`",
+    format: "strands",
+    needs: "agent-libraries",
+    files: {
+      ".toolwright/tools/strands.ts": `${HEAD}
+import { ImageBlock, TextBlock, tool } from "@strands-agents/sdk";
+import { z } from "zod";
+export default tool({
+  name: "for_strands",
+  description: "Does as it is told.",
+  inputSchema: z.object({ act: z.enum(${ACTS}) }),
+  callback: async function* (args, context) {
+    ${body("args", "context.cancelSignal", 'yield "halfway";', `[new TextBlock("A dot:"), new ImageBlock({ format: "png", source: { bytes: Buffer.from("${PNG}", "base64") } })]`, "process.cwd()")}
+    return "said";
+  },
+});
+`,
+    },
+    can: uses("for_strands", WITH_PROGRESS),
+  },
+  {
+    form: "VoltAgent `createTool()`",
+    format: "voltagent",
+    files: {
+      ".toolwright/tools/volt.ts": `${HEAD}
+import { z } from "zod";
+class Tool {
+  type = "user-defined";
+  name = "for_volt";
+  description = "Does as it is told.";
+  parameters = z.object({ act: z.enum(${ACTS}) });
+  execute = async function* (args, { toolContext }) {
+    ${body("args", "toolContext.abortSignal", 'yield "halfway";', "IMAGE", "process.cwd()").replace("return IMAGE;", `{ yield ${MCP_IMAGE}; return; }`)}
+    yield "said";
+  };
+}
+export default new Tool();
+`,
+    },
+    can: uses("for_volt", WITH_PROGRESS),
+  },
+  {
+    form: "TanStack AI `toolDefinition().server()`",
+    format: "tanstack-ai",
+    needs: "agent-libraries",
+    files: {
+      ".toolwright/tools/tanstack.ts": `${HEAD}
+import { toolDefinition } from "@tanstack/ai";
+import { z } from "zod";
+export default toolDefinition({
+  name: "for_tanstack",
+  description: "Does as it is told.",
+  inputSchema: z.object({ act: z.enum(${ACTS}) }),
+}).server(async (args, context) => {
+  ${body("args", "context.abortSignal", 'context.emitCustomEvent("progress", { text: "halfway" });', `[{ type: "text", content: "A dot:" }, { type: "image", source: { type: "data", value: "${PNG}", mimeType: "image/png" } }]`, "process.cwd()")}
+  return "said";
+});
+`,
+    },
+    can: uses("for_tanstack", WITH_PROGRESS),
+  },
+  {
+    form: "AgentKit `createTool()`",
+    format: "agentkit",
+    files: {
+      ".toolwright/tools/kit.ts": `${HEAD}
+import type { Tool } from "@inngest/agent-kit";
+import { z } from "zod";
+const tool: Tool = {
+  name: "for_kit",
+  description: "Does as it is told.",
+  parameters: z.object({ act: z.enum(${ACTS}) }),
+  async handler(args, { network, step, abort }) {
+    ${body("args", "abort", "", MCP_IMAGE, "process.cwd()")}
+    network.state.data.said = await step.run("say", async () => "said");
+    return network.state.kv.get("said");
+  },
+};
+export default tool;
+`,
+    },
+    can: uses("for_kit", BASIC),
+  },
+  {
+    form: "Google ADK `FunctionTool`",
+    format: "adk",
+    files: {
+      ".toolwright/tools/adk.ts": `${HEAD}
+class FunctionTool {
+  [Symbol.for("google.adk.baseTool")] = true;
+  name = "for_adk";
+  description = "Does as it is told.";
+  _getDeclaration() {
+    const act = { type: "STRING", enum: ${ACTS} };
+    return { name: this.name, parameters: { type: "OBJECT", properties: { act }, required: ["act"] } };
+  }
+  async runAsync({ args, toolContext }) {
+    ${body("args", "toolContext.abortSignal", "", MCP_IMAGE, "process.cwd()")}
+    toolContext.state.set("said", "said");
+    return toolContext.state.get("said");
+  }
+}
+export default new FunctionTool();
+`,
+    },
+    can: uses("for_adk", BASIC),
   },
   {
     form: "MCP server",

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 type Package =
   | "acp-sdk"
+  | "agent-libraries"
   | "browser"
   | "bun"
   | "claude-agent-sdk"
@@ -25,6 +26,7 @@ const PATIENCE_MS = 300_000;
 /** The folders of packages that only tests need. */
 export const MODULES: Readonly<Record<Package, string>> = {
   "acp-sdk": join(E2E, "acp-sdk/node_modules"),
+  "agent-libraries": join(E2E, "agent-libraries/node_modules"),
   browser: join(E2E, "browser/node_modules"),
   bun: join(E2E, "bun/node_modules"),
   "claude-agent-sdk": join(E2E, "claude-agent-sdk/node_modules"),
@@ -51,6 +53,7 @@ const ONLY_CODE = ["ci", "--omit=optional", "--ignore-scripts"];
  */
 const COMMANDS: Readonly<Record<Package, readonly string[]>> = {
   "acp-sdk": ONLY_CODE,
+  "agent-libraries": ONLY_CODE,
   browser: ONLY_CODE,
   bun: ["ci"],
   "claude-agent-sdk": ["ci"],

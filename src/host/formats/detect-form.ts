@@ -9,6 +9,8 @@ import {
   isPluginFunction,
   type LoadedSource,
 } from "./factory-evidence.ts";
+import type { FormRule } from "./form-rule.ts";
+import { LIBRARY_RULES, type LibraryForm } from "./frameworks/library-rules.ts";
 import { functionIn } from "./frameworks/sdk-function.ts";
 import { takesInputFirst, writtenFor } from "./pi/argument-order.ts";
 
@@ -26,6 +28,7 @@ export type ToolForm =
   | "langchain"
   | "langchain-class"
   | "openai-agents"
+  | LibraryForm
   | "pi-tool"
   | "setup-plugin"
   | "function"
@@ -54,19 +57,12 @@ export function detectForm(
 function detectObject(value: object, from: LoadedSource): Detected | undefined {
   if (Array.isArray(value)) return undefined;
   const isPi = writtenFor(from.source, from.file.system) !== undefined;
-  const rule = RULES.find(({ fits }) => fits(value as Fields, isPi));
+  const rule = RULES.find(({ fits }) => fits(value as Fields, { isPi, from }));
   if (rule?.form === "define" && !importsToolDefine(from)) return undefined;
   return rule && { form: rule.form, why: rule.why };
 }
 
 type Fields = { readonly [key: string]: unknown };
-
-interface Rule {
-  readonly form: ToolForm;
-  readonly why: string;
-  /** `isPi`: whether the file is written for pi or oh-my-pi. */
-  fits(value: Fields, isPi: boolean): boolean;
-}
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isFunction = (value: unknown): boolean => typeof value === "function";
@@ -78,7 +74,8 @@ function hasConfig({ name, config }: Fields): boolean {
 }
 
 /** The first rule that fits decides. More specific rules come first. */
-const RULES: readonly Rule[] = [
+const RULES: readonly FormRule<ToolForm>[] = [
+  ...LIBRARY_RULES,
   {
     form: "openai-agents",
     why: 'it exports an object with type "function", "name", "parameters" and "invoke", the shape that tool() of the OpenAI Agents SDK returns',
@@ -122,7 +119,7 @@ const RULES: readonly Rule[] = [
   {
     form: "sdk",
     why: 'it exports an object with "name", "parameters" and an "execute" whose first parameter is the input',
-    fits: (value, isPi) =>
+    fits: (value, { isPi }) =>
       !isPi && isText(value.name) && "parameters" in value && !("label" in value) && takesInputFirst(value.execute),
   },
   {

@@ -93,9 +93,18 @@ export function importsLangChain(from: LoadedSource): boolean {
   return importsAnywhere(from, ({ specifier }) => /^(?:@langchain\/|langchain(?:\/|$))/.test(specifier));
 }
 
+/** Whether the file, or a file of the author that it imports, imports a package whose name fits. */
+export function importsPackage(from: LoadedSource, name: RegExp): boolean {
+  const fits = ({ specifier }: NamedImport): boolean => name.test(specifier);
+  return importsOf(from.source, from.file.path).some(fits) || importedFilesFit(from, fits);
+}
+
 function importsAnywhere(from: LoadedSource, fits: (imported: NamedImport) => boolean): boolean {
   if (isChosen(from.file)) return true;
-  if (importsOf(from.source, from.file.path).some(fits)) return true;
+  return importsOf(from.source, from.file.path).some(fits) || importedFilesFit(from, fits);
+}
+
+function importedFilesFit(from: LoadedSource, fits: (imported: NamedImport) => boolean): boolean {
   return authorFiles(from).some((path) => importsOf(textOf(path), path).some(fits));
 }
 

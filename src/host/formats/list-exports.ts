@@ -1,3 +1,4 @@
+import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 
 /** One export of a module. `read` may throw: the export may be a getter, or not be initialised yet. */
@@ -38,9 +39,11 @@ function isCommonJs(module: Record<string, unknown>, exported: unknown, path: st
 function isTool(exported: unknown): boolean {
   const isFunction = (member: unknown): boolean => typeof member === "function";
   const isOne = (fields: Record<string, unknown>): boolean => {
-    const { execute, name, handler, invoke, id, init, server, setup, effect, tui } = fields;
-    if (isFunction(execute)) return true;
-    if (typeof name === "string" && [handler, invoke].some(isFunction)) return true;
+    const { execute, name, handler, invoke, run, runAsync, call, toolSpec, id, init, server, setup, effect, tui } =
+      fields;
+    if (isFunction(execute) || "__toolSide" in fields) return true;
+    if (typeof name === "string" && [handler, invoke, run, runAsync].some(isFunction)) return true;
+    if (isObject(toolSpec) || (isFunction(call) && isObject(fields.metadata))) return true;
     return typeof id === "string" && [init, server, setup, effect, tui].some(isFunction);
   };
   return tryOrUndefined(() => isOne(exported as Record<string, unknown>)) !== false;

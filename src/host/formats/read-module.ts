@@ -175,8 +175,19 @@ function withoutDuplicates(detected: readonly DetectedExport[]): DetectedExport[
   const byValue = new Map<unknown, DetectedExport>();
   for (const each of detected) if (!byValue.has(each.value)) byValue.set(each.value, each);
   const once = onlyPluginModules([...byValue.values()]);
-  return once.filter(({ form, value }) => form !== "langchain-class" || !hasInstance(value, once));
+  const isNeeded = ({ form, value }: DetectedExport): boolean =>
+    form === "langchain-class" ? !hasInstance(value, once) : form !== "tanstack-ai" || !isServedDefinition(value, once);
+  return once.filter(isNeeded);
 }
+
+/** A definition of TanStack AI beside the tool that its `server()` returned. */
+function isServedDefinition(value: unknown, detected: readonly DetectedExport[]): boolean {
+  const { __toolSide: side, name } = value as TanStackValue;
+  const served = detected.filter(({ form }) => form === "tanstack-ai").map((each) => each.value as TanStackValue);
+  return side !== "server" && served.some((other) => other.__toolSide === "server" && other.name === name);
+}
+
+type TanStackValue = { readonly __toolSide: unknown; readonly name: unknown };
 
 /** If a file exports an OpenCode plugin as an object, its other functions are not called: one usually is the plugin. */
 function onlyPluginModules(detected: readonly DetectedExport[]): readonly DetectedExport[] {
@@ -222,6 +233,18 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
     single(await (await import("./frameworks/langchain.ts")).readLangChainClass(value, at), at),
   "openai-agents": async (value, at) =>
     single(await (await import("./frameworks/openai-agents.ts")).readAgentsTool(value, at), at),
+  anthropic: async (value, at) =>
+    single(await (await import("./frameworks/anthropic.ts")).readAnthropicTool(value, at), at),
+  llamaindex: async (value, at) =>
+    single(await (await import("./frameworks/llamaindex.ts")).readLlamaIndexTool(value, at), at),
+  strands: async (value, at) => single(await (await import("./frameworks/strands.ts")).readStrandsTool(value, at), at),
+  voltagent: async (value, at) =>
+    single(await (await import("./frameworks/voltagent.ts")).readVoltAgentTool(value, at), at),
+  "tanstack-ai": async (value, at) =>
+    single(await (await import("./frameworks/tanstack-ai.ts")).readTanStackTool(value, at), at),
+  agentkit: async (value, at) =>
+    single(await (await import("./frameworks/agentkit.ts")).readAgentKitTool(value, at), at),
+  adk: async (value, at) => single(await (await import("./frameworks/adk.ts")).readAdkTool(value, at), at),
   "pi-tool": async (value, at) => (await import("./pi/factory-tools.ts")).readExportedTool(value, at),
   "setup-plugin": async (value, at) => (await import("./opencode/setup-plugin.ts")).readSetupPlugin(value, at),
   creator: async (value: () => unknown, at) => readCreated(await value(), at),

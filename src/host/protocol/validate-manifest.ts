@@ -19,6 +19,13 @@ const isFormat = oneOf<Format>({
   mastra: true,
   langchain: true,
   "openai-agents": true,
+  anthropic: true,
+  llamaindex: true,
+  strands: true,
+  voltagent: true,
+  "tanstack-ai": true,
+  agentkit: true,
+  adk: true,
   mcp: true,
 });
 

@@ -103,6 +103,13 @@ const FORMS: Readonly<Record<Format, string>> = {
   mastra: "a Mastra tool",
   langchain: "a LangChain tool",
   "openai-agents": "a tool of the OpenAI Agents SDK",
+  anthropic: "a tool of the Anthropic SDK",
+  llamaindex: "a LlamaIndex tool",
+  strands: "a tool of Strands Agents",
+  voltagent: "a VoltAgent tool",
+  "tanstack-ai": "a TanStack AI tool",
+  agentkit: "an AgentKit tool",
+  adk: "a tool of Google's Agent Development Kit",
   mcp: "an MCP server",
 };
 
