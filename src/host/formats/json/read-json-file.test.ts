@@ -74,10 +74,19 @@ describe("a JSON file of tools", () => {
       output: "src/a.ts:1:// TODO: it's $(late)\n",
     });
     expect(await search({ pattern: "TODO" })).toMatchObject({ output: expect.stringContaining("b.txt:1:TODO") });
-    expect(await search({ directory: "src" })).toMatchObject({
-      output: `src/a.ts:1:// TODO: it's $(late)\n["pattern" was not sent and is empty in the command.]`,
+    put(join(folder, "c.txt"), "nothing to do\n");
+    // Its description says "(default: TODO)".
+    expect(await search({ directory: "src" })).toEqual({
+      output: "src/a.ts:1:// TODO: it's $(late)\n",
+      metadata: { exit: 0 },
     });
-    expect(await search({})).toMatchObject({ output: expect.stringContaining("b.txt:1:TODO") });
+    expect(tools[0]?.access?.({}, { cwd: folder })).toEqual([{ kind: "execute", target: "grep -rn 'TODO'  || true" }]);
+    const all = (await search({})) as { output: string };
+    expect(all.output.split("\n").toSorted()).toEqual([
+      '["directory" was not sent and was left out of the command.]',
+      "b.txt:1:TODO",
+      "src/a.ts:1:// TODO: it's $(late)",
+    ]);
     expect(await search({ pattern: "nowhere" })).toEqual({
       output: '[no output. "directory" was not sent and was left out of the command.]',
       metadata: { exit: 0, omitted: ["directory"] },

@@ -12,6 +12,7 @@ import type { Handler, Input } from "./handler.ts";
 import { defaultsOf, inputFields } from "./placeholders.ts";
 import type { PluginToolDefinition } from "./plugin-file.ts";
 import type { PluginIssue } from "./plugin-issue.ts";
+import { statedDefaults } from "./stated-defaults.ts";
 import { whyNoTools } from "./why-no-tools.ts";
 
 const MAX_BYTES = 5_000_000;
@@ -116,11 +117,13 @@ async function toTool(
   const { name, description, inputSchema, handler: config } = data as PluginToolDefinition;
   try {
     const input = await toSchema(inputSchema);
+    const stated = statedDefaults(inputSchema);
+    const withStated = (args: Input): Input => withDefaults(args, stated);
     const log: FormatHost["log"] = (level, message, data) => host.log(level, message, data);
     const handler = createHandler(config, {
       tool: name,
       fields: inputFields(inputSchema),
-      defaults: defaultsOf(inputSchema),
+      defaults: new Map([...stated, ...defaultsOf(inputSchema)]),
       log,
     });
     return {
@@ -130,12 +133,18 @@ async function toTool(
       origin: originOf(name, file, module),
       limits: limitsOf(handler),
       hints: handler.hints,
-      access: (args, { cwd }) => handler.access(args as Input, cwd),
-      run: (args, { author }) => handler.run(args as Input, author),
+      access: (args, { cwd }) => handler.access(withStated(args as Input), cwd),
+      run: (args, { author }) => handler.run(withStated(args as Input), author),
     };
   } catch (error) {
     return { code: "bad_schema", path: ["inputSchema"], message: `inputSchema: ${messageOf(error)}` };
   }
+}
+
+/** The schema adds its own defaults when it checks an input. */
+function withDefaults(input: Input, defaults: ReadonlyMap<string, unknown>): Input {
+  const missing = [...defaults].filter(([name]) => !Object.hasOwn(input, name) || input[name] === undefined);
+  return missing.length === 0 ? input : { ...input, ...Object.fromEntries(missing) };
 }
 
 function originOf(exportName: string, data: ToolsFile, file: ModuleFile): Tool["origin"] {

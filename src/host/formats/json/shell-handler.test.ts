@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { callTool, jsonTool } from "../../../../test/support/json-tool.ts";
 import { isRunning } from "../../../../test/support/processes.ts";
 import { put, temporary } from "../../../../test/support/temporary.ts";
+import { truncate } from "../../output/truncate.ts";
 
 const shell = (command: string, more: object = {}): object => ({ type: "shell", command, ...more });
 const failed = (text: string, details: object): object => ({
@@ -279,6 +280,57 @@ describe("values for a command", () => {
     expect(await callTool(tool, {}, folder, context)).toMatchObject({ output });
     expect(titles).toEqual(output === "done" ? [] : [/"x" [^\]]*/.exec(output)?.[0]]);
   });
+
+  it.each<[string, string | undefined, unknown?]>([
+    ["(default: TODO)", "string", "TODO"],
+    ["Where to search (defaults to src).", "string", "src"],
+    ["(Default is `a b`)", "string", "a b"],
+    ['(default "x")', "string", "x"],
+    ["(default: 5)", "integer", 5],
+    ["(default: -1.5)", "number", -1.5],
+    ["(default: true)", "boolean", true],
+    ["(default: current directory)", "string"],
+    ["(default: none)", "string"],
+    ["(default: unlimited)", "integer"],
+    ["the default: TODO", "string"],
+    ["(default: TODO)", undefined],
+  ])(
+    "[A6] that are missing get the default that a description states: %s of the type %s",
+    async (text, type, value) => {
+      const folder = temporary();
+      const properties = { x: { description: text, ...(type === undefined ? {} : { type }) } };
+      const tool = await jsonTool(folder, shell("printf %s '{{x}}'"), [], {
+        inputSchema: { type: "object", properties },
+      });
+      const missing = '[no output. "x" was not sent and is empty in the command.]';
+      expect(await callTool(tool, {}, folder)).toMatchObject({ output: value === undefined ? missing : String(value) });
+      const required = { type: "object", properties: { ...properties, x: { ...properties.x, default: "own" } } };
+      const own = await jsonTool(folder, shell("printf %s '{{x}}'"), [], {
+        inputSchema: { ...required, type: "object" },
+      });
+      if (type === "string") expect(await callTool(own, {}, folder)).toMatchObject({ output: "own" });
+    },
+  );
+
+  it.each(["head", "tail", "both"] as const)(
+    "[A6] [P7] that are missing are named in output that is cut: %s",
+    async (keep) => {
+      const folder = temporary();
+      const note = '["x" was not sent and is empty in the command.]';
+      for (const command of ["seq 1 500; : '{{x}}'", "head -c 99999 /dev/zero | tr '\\0' a; : '{{x}}'"]) {
+        const tool = await jsonTool(folder, shell(command), ["x"]);
+        const limits = { timeoutMs: 10_000, maxLines: 100, maxBytes: 2_000, keep, own: {} };
+        const { output } = (await callTool(tool, {}, folder, { limits })) as { output: string };
+        const { text, truncated } = truncate(output, limits, { open: () => undefined });
+        expect([truncated !== undefined, text.split("\n").includes(note)]).toEqual([true, true]);
+      }
+      const failing = await jsonTool(folder, shell("seq 1 500; false '{{x}}'"), ["x"]);
+      const limits = { timeoutMs: 10_000, maxLines: 100, maxBytes: 2_000, keep, own: {} };
+      const { content } = (await callTool(failing, {}, folder, { limits })) as { content: { text: string }[] };
+      const { text } = truncate(content[0]?.text ?? "", limits, { open: () => undefined });
+      expect(text).toContain('The command failed with exit code 1. "x" was not sent and is empty in the command.');
+    },
+  );
 
   it("[A6] that are missing are named in the message of a failure, and a program cannot be missing", async () => {
     const folder = temporary();

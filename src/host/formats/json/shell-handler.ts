@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ToolReturn } from "../../../core/tool.ts";
+import type { ToolContext, ToolReturn } from "../../../core/tool.ts";
 import { type ProcessResult, runProcess } from "../../../platform/processes/run-process.ts";
 import { compileTemplate, type ShellTemplate, type Values } from "../../../platform/processes/shell-template.ts";
 import { TemplateProblem } from "../../../platform/processes/template-problem.ts";
 import { checkValues } from "./check-values.ts";
 import { argumentText, fromProject, type Handler, type HandlerSetup, type Input } from "./handler.ts";
-import { type OmittedArgument, omittedData, omittedNote } from "./omitted-arguments.ts";
+import { type OmittedArgument, omittedData, omittedNote, withNote } from "./omitted-arguments.ts";
 import { readPlaceholders } from "./placeholders.ts";
 import type { ShellHandlerConfig } from "./plugin-file.ts";
 import { PluginProblem } from "./plugin-issue.ts";
@@ -46,7 +46,7 @@ export function shellHandler(config: ShellHandlerConfig, setup: HandlerSetup): H
           context.metadata({ metadata: { output: shown } });
         },
       });
-      return toReturn(result, timeoutMs, omitted);
+      return toReturn(result, { timeoutMs, omitted, limits: context.limits });
     },
   };
 }
@@ -79,7 +79,14 @@ function logMetacharacters({ slots }: ShellTemplate, values: Values, { tool, log
   }
 }
 
-function toReturn(result: ProcessResult, timeoutMs: number, omitted: readonly OmittedArgument[]): ToolReturn {
+/** What the text of a result depends on, besides the outcome. */
+interface ReturnOptions {
+  readonly timeoutMs: number;
+  readonly omitted: readonly OmittedArgument[];
+  readonly limits: ToolContext["limits"];
+}
+
+function toReturn(result: ProcessResult, { timeoutMs, omitted, limits }: ReturnOptions): ToolReturn {
   const { code, stdout, stderr } = result;
   const details = {
     exit: code,
@@ -88,15 +95,12 @@ function toReturn(result: ProcessResult, timeoutMs: number, omitted: readonly Om
     ...omittedData(omitted),
   };
   const note = omittedNote(omitted);
-  if (code === 0) return { output: withNote(stdout || stderr, note), metadata: details };
-  const text = `${endOf(result, timeoutMs)}${note && ` ${note}`}\nstdout:${labelled(stdout)}\nstderr:${labelled(stderr)}`;
+  // An empty pattern matches everything: the model must know that it was empty.
+  if (code === 0) return { output: withNote(stdout || stderr, note, limits), metadata: details };
+  const end = `${endOf(result, timeoutMs)}${note && ` ${note}`}`;
+  const streams = `stdout:${labelled(stdout)}\nstderr:${labelled(stderr)}`;
+  const text = limits.keep === "tail" ? `${streams}\n${end}` : `${end}\n${streams}`;
   return { content: [{ type: "text", text }], details, isError: true };
-}
-
-/** An empty pattern matches everything: the model must know that it was empty. */
-function withNote(output: string, note: string): string {
-  if (note === "") return output;
-  return output === "" ? `[no output. ${note}]` : `${output.replace(/\n$/, "")}\n[${note}]`;
 }
 
 function endOf({ code, signal, killed, timedOut }: ProcessResult, timeoutMs: number): string {
