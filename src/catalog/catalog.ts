@@ -3,7 +3,7 @@ import type { Problem } from "../core/problem.ts";
 import type { HostCount } from "../host/protocol/hosts.ts";
 import type { Homes } from "../settings/defaults.ts";
 import type { SettingsWarning } from "../settings/read-settings.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { ConfiguredPath, Settings } from "../settings/settings.ts";
 import type { Builtins } from "./builtin-selection.ts";
 import type { Blocked } from "./discovery/tool-file.ts";
 import type { Shadowed } from "./registry/registry-entry.ts";
@@ -24,6 +24,9 @@ export interface CatalogOptions {
   /** Imports only these files, and those in these folders. Other files are served from the cache if they are in it. */
   readonly onlyFiles?: readonly string[];
 }
+
+/** A path with tools that a caller names. For a plain text, messages name the option `toolsPaths`. */
+export type GivenPath = string | ConfiguredPath;
 
 /** Tools that a program passes as values (place "code"): a list of tools that have names, or an object that names each. */
 export type CodeTools = readonly unknown[] | Readonly<Record<string, unknown>>;

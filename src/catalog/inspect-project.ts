@@ -5,7 +5,7 @@ import { type LoadedSettings, loadSettings } from "../settings/load-settings.ts"
 import type { WholeSettings } from "../settings/read-settings.ts";
 import { RightsFiles } from "../settings/rights-files.ts";
 import type { ConfiguredPath } from "../settings/settings.ts";
-import type { ProjectInfo } from "./catalog.ts";
+import type { GivenPath, ProjectInfo } from "./catalog.ts";
 import { type Discovered, discover } from "./discovery/discover.ts";
 import { projectPlace } from "./discovery/repository.ts";
 import { type Trust, trustOf } from "./discovery/trusted-projects.ts";
@@ -23,9 +23,6 @@ export interface InspectOptions {
   /** The settings files as earlier inspections of this process read them. */
   readonly whole?: WholeSettings;
 }
-
-/** A path with tools that a caller names. For a plain text, messages name the option `toolsPaths`. */
-export type GivenPath = string | ConfiguredPath;
 
 /** A project as it is on disk. No tool file was opened. */
 export interface InspectedProject extends LoadedSettings {
