@@ -28,7 +28,7 @@ export interface CallSteps {
 export type RunCall = (request: CallRequest, parent?: ParentCall) => Run;
 
 /** The running call that calls a built-in tool, and that tool. */
-export interface ParentCall {
+interface ParentCall {
   readonly call: Call;
   readonly entry: RegistryEntry;
   readonly onUpdate?: ((update: Update) => void) | undefined;

@@ -1,7 +1,7 @@
 import { timerDelay } from "../platform/waiting/max-delay.ts";
 
 /** Why a clock ended a call: its time is used up, or no host started it in time. */
-export type ClockEnd = "out of time" | "not started";
+type ClockEnd = "out of time" | "not started";
 
 /**
  * Counts down while a host works on a call. It does not run while the call waits for a host or for the answer of a person.

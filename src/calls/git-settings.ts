@@ -1,5 +1,5 @@
 /** A setting in a configuration file of Git. Names are in lower case. */
-export interface GitSetting {
+interface GitSetting {
   readonly section: string;
   readonly key: string;
   readonly value: string;

@@ -25,7 +25,7 @@ export interface PipelineParts {
 }
 
 /** What is known of a session before a call in it begins. */
-export interface KnownSession {
+interface KnownSession {
   /** The agent that runs it; undefined if none has. */
   readonly agent: string | undefined;
   /** The identities of the tools when it began; undefined if they were not pinned. */

@@ -56,7 +56,7 @@ const USE = "Use the tools that you were given.";
 const LIST_AGAIN = "List the tools again, or start a new session.";
 
 /** The tools that are served, and the files that may define others. */
-export interface ServedTools {
+interface ServedTools {
   list(): readonly ToolInfo[];
   problems(): readonly Problem[];
   readonly status: LoadingStatus;

@@ -4,7 +4,7 @@ import { isForProvider, isVisibleToAgent } from "../settings/permissions/tool-vi
 import type { Settings } from "../settings/settings.ts";
 
 /** The model that tools are shown to. */
-export interface Audience {
+interface Audience {
   /** The agent, then the agents that delegated to it. */
   readonly agents: readonly string[];
   /** See `CallAgents`. */

@@ -8,7 +8,7 @@ import type { Watched } from "./discovery/watch.ts";
 import type { ManifestReader } from "./hosts/manifest-reader.ts";
 import { type InspectedProject, rightsPaths } from "./inspect-project.ts";
 
-export interface ProjectParts {
+interface ProjectParts {
   readonly manifests: ManifestReader;
   readonly inspect: () => InspectedProject;
   /** Whether only the configured locations are served. */

@@ -8,7 +8,7 @@ import { findBun } from "./hosts/find-bun.ts";
 import type { Runtimes } from "./hosts/host-pool.ts";
 import { Supervisor } from "./hosts/supervisor.ts";
 
-export interface HostsOptions {
+interface HostsOptions {
   readonly cwd: string;
   readonly worktree: string;
   readonly env: Environment;

@@ -11,7 +11,7 @@ import { projectPlace } from "./discovery/repository.ts";
 import { type Trust, trustOf } from "./discovery/trusted-projects.ts";
 
 /** The directory to inspect, and the environment that decides the user. */
-export interface InspectOptions {
+interface InspectOptions {
   readonly cwd: string;
   readonly env: Environment;
   /** Paths that the caller names. Relative ones start at `cwd`. */
@@ -83,7 +83,7 @@ export function projectInfo(directory: string, inspected: InspectedProject): Pro
 }
 
 /** The settings files. They need not exist. */
-export interface SettingsPaths {
+interface SettingsPaths {
   readonly user: string;
   readonly project: string;
 }

@@ -20,7 +20,7 @@ import type { RegistryEntry } from "./registry/registry-entry.ts";
 import { mayDefine } from "./registry/resolve-names.ts";
 import { ToolWaits } from "./tool-waits.ts";
 
-export interface CatalogParts extends Omit<PublishedParts, "workspace" | "builtins"> {
+interface CatalogParts extends Omit<PublishedParts, "workspace" | "builtins"> {
   readonly options: CatalogOptions;
   readonly env: Environment;
   readonly inspect: () => InspectedProject;

@@ -5,7 +5,7 @@ import type { ManifestReader } from "./hosts/manifest-reader.ts";
 import type { PublishedTools } from "./published-tools.ts";
 import { mayDefine, mayReplaceBuiltins } from "./registry/resolve-names.ts";
 
-export interface WaitParts {
+interface WaitParts {
   readonly project: CatalogProject;
   readonly manifests: ManifestReader;
   readonly tools: PublishedTools;

@@ -11,7 +11,7 @@ import { addLimits, type SubAgentLimits } from "./sub-agent-limits.ts";
 import type { TurnRecorder } from "./turn-recorder.ts";
 
 /** The session that waits for the task of a session. */
-export interface ParentSession {
+interface ParentSession {
   readonly sessionID: string;
 }
 

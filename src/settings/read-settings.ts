@@ -17,7 +17,7 @@ const MAX_WARNINGS = 20;
 export type SettingsWarning = Pick<Problem, "file" | "line" | "message">;
 
 /** The valid settings of one file. A missing file counts as empty. */
-export interface SettingsRead {
+interface SettingsRead {
   readonly settings: SettingsFile;
   readonly warnings: readonly SettingsWarning[];
   /** The file is there, but could not be read whole: rules in it may be missing. */

@@ -8,7 +8,7 @@ import { refuseSpecial, writePrivateFile } from "./private-file.ts";
 import { validRules } from "./rule-lines.ts";
 
 /** The rule to remove is not in the file. The message says what is. */
-export class RuleMissing extends Error {
+class RuleMissing extends Error {
   override readonly name: string = "RuleMissing";
 }
 

@@ -8,7 +8,7 @@ import type { Mode } from "../settings/permissions/rule.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AgentTask, SubAgents } from "./sub-agents.ts";
 
-export interface AgentTasksParts {
+interface AgentTasksParts {
   readonly settings: () => Settings;
   readonly sessions: Sessions;
   /** The mode of the calls in a session; undefined if it is the user's. */

@@ -3,7 +3,7 @@ import type { Content } from "../core/result.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** A picture or a file of a result. */
-export type Attachment = Exclude<Content, { type: "text" }>;
+type Attachment = Exclude<Content, { type: "text" }>;
 
 /** One line that names an attachment and where it is stored, for a surface that can carry only text. */
 export async function attachmentLine(

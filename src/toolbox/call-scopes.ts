@@ -13,7 +13,7 @@ import type { Delegations } from "./sub-agents.ts";
 import type { UiRequests } from "./ui-requests.ts";
 
 /** The parts of a toolbox that the scope of a call is collected from. */
-export interface ScopeParts {
+interface ScopeParts {
   readonly catalog: ToolCatalog;
   readonly sessions: Sessions;
   readonly sessionFiles: SessionFiles;

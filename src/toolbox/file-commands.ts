@@ -13,7 +13,7 @@ export interface RunningCommand extends ViewOwner {
   readonly sessionID: string;
 }
 
-export interface FileCommandsOptions {
+interface FileCommandsOptions {
   readonly hosts: Hosts;
   readonly directory: string;
   readonly worktree: () => string;

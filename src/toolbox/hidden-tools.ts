@@ -18,7 +18,7 @@ export type HiddenReason =
   /** A built-in tool of which the agent has its own. */
   | { readonly kind: "not_selected" };
 
-export interface HiddenTool {
+interface HiddenTool {
   readonly tool: ToolInfo;
   readonly reason: HiddenReason;
 }

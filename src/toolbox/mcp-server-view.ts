@@ -21,7 +21,7 @@ export interface McpServerView {
 }
 
 /** The servers of all configuration files, and the entries that are not valid. */
-export interface McpServersView {
+interface McpServersView {
   readonly servers: readonly McpServerView[];
   /** Those that `Toolbox.problems` does not report, because their servers are not imported. */
   readonly problems: readonly Problem[];

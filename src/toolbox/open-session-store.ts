@@ -5,7 +5,7 @@ import type { DatabaseStatus } from "../sessions/store/database-status.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** The project of a store, and where the user's database is. */
-export interface StoreLocation {
+interface StoreLocation {
   readonly toolwrightHome: string;
   /** The root of the project. */
   readonly root: string;

@@ -4,7 +4,7 @@ import { isInside } from "../platform/files/inside.ts";
 import { realPath } from "../platform/files/real-path.ts";
 import { tryOrUndefined } from "../platform/values/try-or-undefined.ts";
 
-export type SessionDirectory =
+type SessionDirectory =
   | { readonly kind: "directory"; readonly directory: string }
   /** Why it is refused, as the end of a sentence about the directory. */
   | { readonly kind: "refused"; readonly reason: string };

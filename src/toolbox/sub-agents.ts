@@ -41,7 +41,7 @@ export interface AgentTask {
   readonly signal: AbortSignal;
 }
 
-export interface DelegationOptions {
+interface DelegationOptions {
   readonly agents: SubAgents | undefined;
   readonly session: (sessionID: string) => LocalSession;
   readonly settings: () => Pick<Settings, "mode" | "permissions">;

@@ -6,7 +6,7 @@ import { closeQuietly, openInside } from "./open-inside.ts";
 import { type FileProgram, runRipgrepOn } from "./ripgrep.ts";
 
 /** Searches files of a folder. */
-export interface FileSearch extends FileProgram {
+interface FileSearch extends FileProgram {
   readonly folder: string;
   readonly query: LineQuery;
 }

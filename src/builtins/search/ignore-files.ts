@@ -19,7 +19,7 @@ export interface IgnoreRules {
 }
 
 /** "unignored" is the result of a rule that begins with `!`. */
-export type IgnoreVerdict = "ignored" | "unignored" | "no-rule";
+type IgnoreVerdict = "ignored" | "unignored" | "no-rule";
 
 /**
  * Reads the ignore files of a folder. As in git, a nested repository has its own rules. Outside a repository,

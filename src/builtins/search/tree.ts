@@ -23,7 +23,7 @@ export type FolderContent =
   | { readonly kind: "skipped" }
   | { readonly kind: "unreadable" };
 
-export interface TreeOptions {
+interface TreeOptions {
   readonly depth: number;
   readonly entries: number;
   /** Takes a path relative to the root of the tree. */

@@ -1,7 +1,7 @@
 import type { ProcessResult } from "../../platform/processes/run-process.ts";
 import type { SystemShell } from "./shell.ts";
 
-export interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {
+interface CommandEnd extends Pick<ProcessResult, "code" | "signal" | "timedOut" | "leftRunning"> {
   /** Whether the call was stopped before the command ended: the call's error says why. */
   readonly stopped: boolean;
   readonly timeoutMs: number;

@@ -5,7 +5,7 @@ import { replaceFile } from "../../platform/files/replace-file.ts";
 import { hashOf, refuseChanged, rememberContent } from "./known-content.ts";
 import type { NamedFile } from "./open-existing.ts";
 
-export interface FileChange<C extends ChangedContent> {
+interface FileChange<C extends ChangedContent> {
   readonly file: NamedFile;
   /** The path to write to when there is no file. */
   readonly real: string;
@@ -15,7 +15,7 @@ export interface FileChange<C extends ChangedContent> {
   change(old: OpenFile | undefined): Promise<C>;
 }
 
-export interface ChangedContent {
+interface ChangedContent {
   /** The whole new content; undefined when it is unchanged. */
   readonly bytes: Buffer | undefined;
 }

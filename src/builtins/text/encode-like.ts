@@ -1,7 +1,7 @@
 import { decode, type Encoding, encode, encodingOf, UTF8 } from "../../platform/text/encoding.ts";
 import { type LineBreak, usualBreak, withBreaks } from "../../platform/text/line-breaks.ts";
 
-export interface EncodedContent {
+interface EncodedContent {
   readonly bytes: Buffer;
   /** Sentences for the model about encoding and line endings. */
   readonly notes: readonly string[];

@@ -1,4 +1,4 @@
-export interface WindowOptions {
+interface WindowOptions {
   /** The first line, counted from 1. */
   readonly first: number;
   readonly maxLines: number;
@@ -112,7 +112,7 @@ export class LineWindow {
 }
 
 /** Marks the end of a line that was cut. */
-export const CUT = " … [line cut]";
+const CUT = " … [line cut]";
 
 /** The position and length of the next line break; length 0 when there is none before the end. */
 type NextBreak = (text: string, start: number, end: number) => readonly [at: number, length: number];

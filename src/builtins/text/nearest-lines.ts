@@ -1,5 +1,5 @@
 /** Lines that are similar to a text that was not found. */
-export interface Near {
+interface Near {
   /** The line number of the first line, counted from 1. */
   readonly line: number;
   readonly lines: readonly string[];

@@ -1,4 +1,4 @@
-export interface Todo {
+interface Todo {
   readonly id: string;
   readonly content: string;
   readonly status: "pending" | "in_progress" | "completed" | "cancelled";

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { runProcess } from "../../platform/processes/run-process.ts";
 
-export interface ConvertOptions {
+interface ConvertOptions {
   readonly maxMs?: number;
   readonly maxMb: number;
   readonly signal: AbortSignal;

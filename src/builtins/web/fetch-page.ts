@@ -4,7 +4,7 @@ import { type Body, readBody } from "./read-body.ts";
 import { startTimeLimit } from "./time-limit.ts";
 
 /** The time of `permit` does not count. */
-export interface FetchOptions extends Omit<PageOptions, "signal"> {
+interface FetchOptions extends Omit<PageOptions, "signal"> {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly abort: AbortSignal;

@@ -23,7 +23,7 @@ export interface Hop {
 }
 
 /** A response whose body is not read yet. The caller reads or destroys it. */
-export interface OpenPage {
+interface OpenPage {
   readonly url: URL;
   readonly hops: readonly Hop[];
   readonly response: IncomingMessage;

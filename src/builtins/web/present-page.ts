@@ -5,7 +5,7 @@ import { titleOf } from "./page-title.ts";
 import { type PageContent, recogniseContent } from "./recognise-content.ts";
 import type { PageFormat } from "./send-request.ts";
 
-export interface PresentOptions {
+interface PresentOptions {
   readonly format: PageFormat;
   readonly maxBytes: number;
   readonly convertMs: number;

@@ -6,7 +6,7 @@ import { ToolError } from "../../index.ts";
 /** The highest number of stacked content encodings. */
 const MAX_LAYERS = 3;
 
-export interface BodyOptions {
+interface BodyOptions {
   /** Counts decompressed bytes, so that a small response cannot expand without limit. */
   readonly maxBytes: number;
   onBytes(bytes: number): void;

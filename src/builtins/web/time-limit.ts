@@ -1,6 +1,7 @@
 import { timerDelay } from "../../platform/waiting/max-delay.ts";
+
 /** A time limit that can be paused, for questions to a person. */
-export interface TimeLimit {
+interface TimeLimit {
   /** Fires when the time is over. */
   readonly signal: AbortSignal;
   /** Runs work without counting its time. */

@@ -1,7 +1,7 @@
 import { Tokenizer, TokenizerMode } from "parse5";
 
 /** Receives the tags and the text of a page in document order. */
-export interface HtmlHandler {
+interface HtmlHandler {
   open(name: string): void;
   /** Returns false to stop the tokenizer. */
   close(name: string): boolean;

@@ -7,7 +7,7 @@ import { readText } from "./read-config-file.ts";
 import { ancestors } from "./repository.ts";
 
 /** A path of a project that another user owns, and could therefore change. */
-export interface ForeignOwner {
+interface ForeignOwner {
   readonly path: string;
   /** Undefined if the owner cannot be read. */
   readonly uid: number | undefined;

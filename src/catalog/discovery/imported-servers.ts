@@ -9,7 +9,7 @@ import type { ToolFile, ToolLocation } from "./tool-file.ts";
 export type McpImport = boolean | readonly string[];
 
 /** The imported servers as tool files, and the config files to watch. */
-export interface ImportedServers {
+interface ImportedServers {
   readonly files: readonly ToolFile[];
   readonly problems: readonly Problem[];
   readonly watched: readonly string[];

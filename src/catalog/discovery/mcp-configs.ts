@@ -21,7 +21,7 @@ export interface McpConfig {
 }
 
 /** Servers by name. */
-export interface McpSection {
+interface McpSection {
   readonly path: readonly string[];
   readonly entries: Readonly<Record<string, unknown>>;
 }

@@ -14,7 +14,7 @@ export type McpEntry =
   | { readonly kind: "wrong"; readonly reason: string };
 
 /** Where an entry comes from. */
-export interface McpEntrySource extends VariableSource {
+interface McpEntrySource extends VariableSource {
   /** Absent: variables are not replaced. */
   readonly fillIn?: FillIn;
   /** The working directory of a server that names none. Absent: the directory of the toolbox. */

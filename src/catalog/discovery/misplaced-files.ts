@@ -14,7 +14,7 @@ export interface MisplacedFile {
   readonly folder: string;
 }
 
-export interface MisplacedSearch {
+interface MisplacedSearch {
   readonly cwd: string;
   readonly home: string;
   readonly toolwrightHome: string;

@@ -35,7 +35,7 @@ export interface OpencodePlugins {
   readonly files: readonly string[];
 }
 
-export interface OpencodePluginsOptions extends AgentHomes, ProjectPlace {
+interface OpencodePluginsOptions extends AgentHomes, ProjectPlace {
   /** In an untrusted project, links out of the project are not followed. */
   readonly trusted: boolean;
 }

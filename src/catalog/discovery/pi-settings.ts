@@ -31,7 +31,7 @@ export interface PiExtensions extends FoundPlugins {
   readonly turnedOff: ReadonlySet<string>;
 }
 
-export interface PiExtensionsOptions extends AgentHomes, ProjectPlace {
+interface PiExtensionsOptions extends AgentHomes, ProjectPlace {
   /** In an untrusted project, links and paths out of the project are not followed. */
   readonly trusted: boolean;
 }

@@ -3,7 +3,7 @@ import type { System } from "../../core/tool.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 
 /** The tools that a package.json declares. */
-export type PluginManifest =
+type PluginManifest =
   | {
       readonly kind: "plugin";
       readonly system: System;

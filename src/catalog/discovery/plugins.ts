@@ -14,7 +14,7 @@ import type { FoundPlugin, FoundPlugins } from "./scan.ts";
 import type { LocationOptions } from "./tool-locations.ts";
 
 /** Where to look for packages. */
-export interface PluginsOptions extends LocationOptions {
+interface PluginsOptions extends LocationOptions {
   /** In an untrusted project, links out of the project are not followed. */
   readonly trusted: boolean;
 }

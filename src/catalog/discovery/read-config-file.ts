@@ -5,7 +5,7 @@ import { lineFinder, parseJson } from "../../platform/json/parse-json.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 
 /** A config file of an agent: JSON, with or without comments. */
-export type AgentConfigFile =
+type AgentConfigFile =
   | { readonly kind: "missing" }
   | { readonly kind: "problem"; readonly problem: Problem }
   | { readonly kind: "read"; readonly value: unknown; lineOf(path: readonly (string | number)[]): number | undefined };

@@ -25,7 +25,7 @@ export interface LocationOptions extends ProjectPlace, AgentHomes {
 }
 
 /** The locations that exist, and every path that was tried. */
-export interface FoundLocations {
+interface FoundLocations {
   /** Highest priority first, each real directory once. */
   readonly locations: readonly ToolLocation[];
   readonly possible: readonly string[];

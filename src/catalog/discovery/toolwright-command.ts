@@ -6,7 +6,7 @@ import { expandHome } from "../../settings/defaults.ts";
 import { readPlainJson } from "./read-config-file.ts";
 
 /** The base of relative paths in a command line. */
-export interface CommandBase {
+interface CommandBase {
   readonly folder: string;
   readonly home: string;
 }

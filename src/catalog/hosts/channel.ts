@@ -44,7 +44,7 @@ export interface HostEnd {
 }
 
 /** Events of a host's child process. */
-export interface ChannelEvents {
+interface ChannelEvents {
   /** Any data came, even part of a message. */
   heard(): void;
   /** Throws `InvalidMessage` for a message that the host could not have sent at this point. */

@@ -20,7 +20,7 @@ export interface ChildLink {
 }
 
 /** Events of a link. */
-export interface ChildLinkEvents {
+interface ChildLinkEvents {
   /** Any data came, even part of a message. */
   heard(): void;
   /** A message, parsed from JSON. May throw. */

@@ -14,7 +14,7 @@ export interface Known {
 }
 
 /** A guard that could not be read. Calls that it could have seen are refused. */
-export interface UnreadGuard {
+interface UnreadGuard {
   readonly file: string;
   readonly reason: string;
 }

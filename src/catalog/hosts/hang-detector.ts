@@ -12,7 +12,7 @@ const WAIT_MS = 1_000;
  * - `hand-back`: it keeps the work that it has started, and the rest goes to another host.
  * - `kill`: an import blocks the process, and which of several files does it is unknown. Each is imported alone next.
  */
-export type HangVerdict = "wait" | "hand-back" | "kill";
+type HangVerdict = "wait" | "hand-back" | "kill";
 
 /** Decides when calls, queries and files have waited too long for a silent host or for an import. */
 export class HangDetector {

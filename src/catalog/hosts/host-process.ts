@@ -40,7 +40,7 @@ import { RunningCalls } from "./running-calls.ts";
 import { RunningQueries } from "./running-queries.ts";
 
 /** What a host reports to the pool, apart from answers. */
-export interface HostEvents extends HostsListener {
+interface HostEvents extends HostsListener {
   ended(host: HostProcess): void;
   /** Whether a new host would load the same files: false after a reload, since the files may have changed on disk. */
   isReplaceable(): boolean;

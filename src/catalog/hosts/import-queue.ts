@@ -28,7 +28,7 @@ interface Load {
 }
 
 /** What happens to the host when an import exceeds its time limit. */
-export interface ImportingHost {
+interface ImportingHost {
   /** Whether tools run too: one of them may block the import. */
   runsTools(): boolean;
   /** Retires it, and gives what it has not started to another host. */

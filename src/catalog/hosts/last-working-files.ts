@@ -2,7 +2,7 @@ import type { CodeVersion, Hosts } from "../../host/protocol/hosts.ts";
 import type { FileManifest } from "../../host/protocol/manifest.ts";
 
 /** A file as it was when it last had tools or hooks, and the code version that still runs it. */
-export interface WorkingFile {
+interface WorkingFile {
   readonly manifest: FileManifest;
   readonly codeVersion: CodeVersion;
   /** Whether a host had the file in memory. Otherwise its code is lost. */

@@ -24,7 +24,7 @@ interface RunningCall {
 }
 
 /** The host of running calls. */
-export interface CallHost {
+interface CallHost {
   send(message: ToHost): void;
   /** A call was aborted and has not stopped: the process must end. */
   unresponsive(tool: string): void;

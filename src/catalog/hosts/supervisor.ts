@@ -28,7 +28,7 @@ import type { HostProcess } from "./host-process.ts";
 import { type HostedCode, hostKindOf, newHostedCode, retireIfUnused, runsAuthorCode } from "./hosted-code.ts";
 import { isShared } from "./load-files.ts";
 
-export interface SupervisorOptions extends PoolOptions {
+interface SupervisorOptions extends PoolOptions {
   readonly isolation: "shared" | "file";
 }
 

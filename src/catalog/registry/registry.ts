@@ -4,7 +4,7 @@ import { identityOf, type RegistryEntry, type Shadowed, type ToolInfo, toInfo } 
 import type { Names } from "./resolve-names.ts";
 
 /** The result of looking up a name. */
-export type Lookup =
+type Lookup =
   | { readonly kind: "found"; readonly entry: RegistryEntry }
   | { readonly kind: "disabled"; readonly entry: RegistryEntry }
   /** At the moment of the given identities, the name meant another tool, or a tool that is gone. */

@@ -26,7 +26,7 @@ const PI = /^@(oh-my-pi|mariozechner|earendil-works)\/(pi-[\w-]+)(?:\/|$)/;
 const ATOMIC = /^@bastani\/atomic(?:\/|$)/;
 
 /** Whether a specifier names a package of pi or Atomic, or a file in one. */
-export function isPi(specifier: string): boolean {
+function isPi(specifier: string): boolean {
   return PI.test(specifier) || ATOMIC.test(specifier);
 }
 

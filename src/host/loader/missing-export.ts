@@ -36,7 +36,7 @@ export function missingExportIn(thrown: unknown): MissingExport | undefined {
 }
 
 /** Where an export is imported, and a sentence about it that continues "It" or the name of the file. */
-export interface ExplainedExport {
+interface ExplainedExport {
   readonly file: string;
   readonly position?: Position;
   readonly reason: string;

@@ -22,7 +22,7 @@ interface Missing extends Partial<Position> {
 }
 
 /** What is wrong with the imports of some files, in sentences, and the position of the first in the entry file. */
-export interface MissingImports {
+interface MissingImports {
   readonly message: string;
   readonly position?: Position;
 }

@@ -4,7 +4,7 @@ const NEWLINE = 10;
 export type CutBy = "lines" | "bytes";
 
 /** A position to cut at, never inside a character. */
-export interface CutPoint {
+interface CutPoint {
   readonly at: number;
   readonly by: CutBy;
 }

@@ -16,7 +16,7 @@ export function shape(returned: unknown): ShapedResult {
 }
 
 /** The converted return value of a tool with a declared output. */
-export interface Declared {
+interface Declared {
   /** The value to check against the declared output. */
   readonly value: unknown;
   /** The content for the model. */

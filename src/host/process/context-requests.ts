@@ -13,7 +13,7 @@ import type { HostRequest, HostResponse } from "../protocol/messages.ts";
 import { plainJson } from "../protocol/plain-json.ts";
 
 /** The functions of a call's context that the serving process answers. */
-export type ContextRequests = Pick<CallContext, "callBuiltin"> &
+type ContextRequests = Pick<CallContext, "callBuiltin"> &
   Pick<ToolContext, "ask" | "permit" | "permitted" | "permittedBelow" | "state" | "delegate">;
 
 type Send = (request: HostRequest, options?: InnerCallOptions) => Promise<HostResponse>;

@@ -7,7 +7,7 @@ import type { HostResult } from "../protocol/messages.ts";
 import { bunNeedOf, UNRESOLVED } from "../protocol/source-problem.ts";
 
 /** Why a tool failed: a message for the model, and for people where it threw. */
-export type ExplainedThrow = { readonly message: string } & Pick<HostResult & { ok: false }, "thrownAt" | "causes">;
+type ExplainedThrow = { readonly message: string } & Pick<HostResult & { ok: false }, "thrownAt" | "causes">;
 
 /**
  * Explains what a tool threw. Its message is not changed, unless there is none, or it is that of a bug in the tool. `entry` is

@@ -16,7 +16,7 @@ export interface ParentLink {
 }
 
 /** Events from the serving process. */
-export interface ParentLinkEvents {
+interface ParentLinkEvents {
   message(message: ToHost): void;
   /** The serving process has exited, or no longer needs this host. */
   closed(): void;

@@ -16,7 +16,7 @@ import { truncateIssues } from "./truncate-issues.ts";
 import { assertUsable, type CheckedOutput, checkOutput } from "./validate-output.ts";
 
 /** A tool and a call of it, with what the call needs from the host. */
-export interface ToolCall {
+interface ToolCall {
   readonly tool: Tool;
   readonly call: HostCall;
   readonly signal: AbortSignal;

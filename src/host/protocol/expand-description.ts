@@ -1,5 +1,5 @@
 /** The variables of a description. */
-export interface DescriptionVariables {
+interface DescriptionVariables {
   readonly directory: string;
   /** The root of the repository that contains `directory`. */
   readonly workspace: string;

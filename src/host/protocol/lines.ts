@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 256 * 1024 * 1024;
 const LARGE_CHARACTERS = 1024 * 1024;
 
 /** Events of a stream of lines. */
-export interface LineEvents {
+interface LineEvents {
   /** Any data came, even part of a line. */
   data?(): void;
   line(text: string): void;

@@ -63,7 +63,7 @@ export type HostResponse =
   | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string; readonly allowable?: true };
 
 /** The answer to "prepare": what the call would access, or why its input is invalid. */
-export type Prepared =
+type Prepared =
   | { readonly kind: "prepared"; readonly access: readonly Access[] }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[] }
   /** The check was stopped. `parts` are the parts of the schema that may be slow for this input. */
@@ -71,7 +71,7 @@ export type Prepared =
   | { readonly kind: "failed"; readonly message: string };
 
 /** The queries of the serving process to hosts, with their answers. Queries are safe to repeat. */
-export interface HostQueries {
+interface HostQueries {
   /** Validates an input, and asks the tool what it would access. */
   readonly prepare: {
     readonly query: {

@@ -1,7 +1,7 @@
 import { readWithImports } from "./relative-imports.ts";
 
 /** How clearly a text names a hook: "registers" if it seems to register one, "names" if a word of it is the name of one. */
-export type HookMention = "registers" | "names";
+type HookMention = "registers" | "names";
 
 /** The hooks of OpenCode 1 and 2 and of Copilot. `command.execute.before` is no hook around calls. */
 const OWN_NAME =

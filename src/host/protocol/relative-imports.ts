@@ -4,7 +4,7 @@ import { realPath } from "../../platform/files/real-path.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 
 /** A file, and the relative paths that it names: without a suffix if the import has none, also if nothing is there. */
-export interface ReadFile {
+interface ReadFile {
   readonly path: string;
   /** Undefined if the file may not be read; empty for a folder. */
   readonly text: string | undefined;

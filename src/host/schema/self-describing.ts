@@ -10,7 +10,7 @@ import { SchemaProblem } from "./schema-problem.ts";
 const METHODS = ["getJsonSchema", "getJSONSchema", "toJSONSchema", "toJsonSchema"] as const;
 
 /** A schema object of a library that is not known otherwise. */
-export interface SelfDescribing {
+interface SelfDescribing {
   /** As in ModelFusion. Without it, the JSON Schema is used for validation. */
   validate?(value: unknown): Validated | Promise<Validated>;
 }

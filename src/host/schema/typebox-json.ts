@@ -6,7 +6,7 @@ import type { MutableSchema } from "./walk-schema.ts";
 import { walkSchema } from "./walk-schema.ts";
 
 /** A TypeBox schema as JSON Schema 2020-12. */
-export interface TypeboxJson {
+interface TypeboxJson {
   readonly json: JsonSchema;
   /** Whether it has types that JSON Schema lacks (dates, bigints): these became `{}`. */
   readonly exotic: boolean;

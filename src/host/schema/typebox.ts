@@ -11,7 +11,7 @@ import type { SchemaCheck } from "./slow-check.ts";
 import { typeboxJson } from "./typebox-json.ts";
 
 /** The package of a TypeBox schema: `typebox` or `@sinclair/typebox`. */
-export type TypeboxLine = "typebox1" | "typebox0";
+type TypeboxLine = "typebox1" | "typebox0";
 
 /** The functions that are used of either package. Ajv does the main check: 0.34 rejects `Unsafe` and unknown formats. */
 interface Library {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../core/error.ts";
 
 /** The files that a program opens on its own in the folders that it walks. */
-export interface ImplicitReads {
+interface ImplicitReads {
   /** The program's name in messages. */
   readonly program: string;
   readonly folder: string;

@@ -4,7 +4,7 @@ const CHUNK = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /** A line of a file, without its line break. */
-export interface FoundLine {
+interface FoundLine {
   /** The offset of its first byte. */
   readonly start: number;
   readonly text: string;

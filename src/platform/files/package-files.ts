@@ -20,7 +20,7 @@ const SOURCES = {
   copilot: "../../authoring/copilot/extension.ts",
 } as const;
 
-export type PackageFile = keyof typeof SOURCES;
+type PackageFile = keyof typeof SOURCES;
 
 /** The path of a file of this package. */
 export function packageFile(name: PackageFile): string {

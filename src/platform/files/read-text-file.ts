@@ -4,12 +4,12 @@ import { isInside } from "./inside.ts";
 import { resolveLinks } from "./real-path.ts";
 
 /** The text of a file, or why it was not read. `reason` continues "It is not read:" and says what to do. */
-export type TextFile =
+type TextFile =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };
 
-export interface ReadBounds {
+interface ReadBounds {
   /** In bytes. */
   readonly largest: number;
   /** The real path of the root of an untrusted project: links that lead out of it are not followed. */

@@ -7,7 +7,7 @@ import { isMissing, unwritable } from "./file-problems.ts";
 import type { Guard } from "./open-file.ts";
 import { createPinnedFolder, type PinnedFolder } from "./pinned-folder.ts";
 
-export interface Replacement {
+interface Replacement {
   /** The path to write to, without links. */
   readonly real: string;
   /** The name of the file in messages. */

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as Jsonc from "jsonc-parser";
 
 /** The value of a JSON text, as far as it could be parsed, and the first syntax error. */
-export interface ParsedJson {
+interface ParsedJson {
   readonly value: unknown;
   readonly error?: { readonly line: number; readonly column: number; readonly reason: string };
 }

@@ -12,7 +12,7 @@ export interface Process {
 }
 
 /** The running processes at one moment, by pid, without zombies. */
-export type ProcessTable = ReadonlyMap<number, Process>;
+type ProcessTable = ReadonlyMap<number, Process>;
 
 /** Empty on Windows, where taskkill ends process trees. */
 export function readTable(): ProcessTable {

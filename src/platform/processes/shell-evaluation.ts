@@ -88,7 +88,7 @@ function expanded(words: readonly Word[]): string {
     .join("");
 }
 
-export interface Variables {
+interface Variables {
   readonly commands: readonly Command[];
   readonly pieces: readonly (string | Slot)[];
   readonly evaluated: readonly Evaluated[];

@@ -4,7 +4,7 @@ import { terminateOrphans, terminateTree } from "./terminate-tree.ts";
 import type { ProcessExit } from "./wait-for-exit.ts";
 
 /** The termination of a process on abort or time-out. */
-export interface Termination {
+interface Termination {
   readonly begun: boolean;
   readonly timedOut: boolean;
   /**

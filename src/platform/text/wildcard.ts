@@ -5,7 +5,7 @@ const WILDCARD = /[*?]/;
 const ESCAPED = /\[([*?])\]/g;
 
 /** Whether a wildcard may match `characters[at]`. */
-export type MayMatch = (characters: readonly string[], at: number) => boolean;
+type MayMatch = (characters: readonly string[], at: number) => boolean;
 
 const anything: MayMatch = () => true;
 

@@ -20,7 +20,7 @@ export const BRANCH_REASON =
 export const TURN_WITHOUT_END = "The process that ran this session could not record the end of the turn.";
 
 /** Why a call is interrupted that is open when the last process that ran its session gives the session up. */
-export const CALL_WITHOUT_END = "The process that ran this call could not record its end.";
+const CALL_WITHOUT_END = "The process that ran this call could not record its end.";
 
 /** Why a question is withdrawn whose call ended without an answer. */
 export const CALL_ENDED = "The call ended before the question was answered.";
@@ -75,7 +75,7 @@ export function interruptionOf(
 }
 
 /** Whether a session has a turn, a call or a question that has not ended. */
-export function isOpen({ status }: SessionInfo): boolean {
+function isOpen({ status }: SessionInfo): boolean {
   return status === "running" || status === "waiting";
 }
 
@@ -112,7 +112,7 @@ export function endsOf(info: SessionInfo, isTurnOver: boolean): readonly Durable
 }
 
 /** The events that close the questions of a session that no process runs: no process waits for their answers. */
-export function withdrawalsOf({ openQuestions }: SessionInfo): readonly DurableEvent[] {
+function withdrawalsOf({ openQuestions }: SessionInfo): readonly DurableEvent[] {
   return openQuestions.map((questionID) => ({
     type: "question.answered",
     questionID,

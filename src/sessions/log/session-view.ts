@@ -8,7 +8,7 @@ import { sumUsage } from "./sum-usage.ts";
 
 type DurableSessionEvent = Extract<ApiSessionEvent, { readonly id: number }>;
 
-export interface SessionViewOptions {
+interface SessionViewOptions {
   /** Gets every change of an item. The view then does not keep the results of calls. */
   readonly onChange?: ItemListener;
   /** Whether a question is placed below its call. By default, it is the last item, where a reader sees it. */

@@ -6,7 +6,7 @@ import { normalAddress } from "./normal-address.ts";
 import type { Rule } from "./rule.ts";
 
 /** How long an approval is valid. "always" writes rules to the user's settings. */
-export type Choice = "once" | "session" | "always";
+type Choice = "once" | "session" | "always";
 
 /** The approvals that a person may choose from. */
 export interface ApprovalOptions {

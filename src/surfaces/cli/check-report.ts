@@ -53,7 +53,7 @@ export interface CheckReport {
 }
 
 /** The files and clients to check. */
-export interface CheckRequest {
+interface CheckRequest {
   /** Only these files, and those in these folders; empty for all. */
   readonly files: readonly string[];
   readonly clients: readonly ClientLimits[];

@@ -25,7 +25,7 @@ interface Outcome {
 }
 
 /** The texts in which `install` and `uninstall` differ. */
-export interface Wording {
+interface Wording {
   readonly question: string;
   readonly done: string;
   /** The message if nothing has to change. */

@@ -6,7 +6,7 @@ import { outputOf } from "../../core/result.ts";
 import type { Environment } from "../../settings/defaults.ts";
 
 /** Whether a host process works, and how long it took. */
-export type Ping = { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly reason: string };
+type Ping = { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly reason: string };
 
 const SOURCE = 'export default { description: "Answers", execute: () => "pong" };\n';
 

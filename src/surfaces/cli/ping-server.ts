@@ -6,7 +6,7 @@ import type { Environment } from "../../settings/defaults.ts";
 import { MISSING_META, STATUS_TOOL } from "../mcp/status-tool.ts";
 
 /** Whether an MCP server answers, and with how many tools. */
-export type ServerPing =
+type ServerPing =
   | { readonly ok: true; readonly tools: number; readonly ms: number }
   | { readonly ok: false; readonly reason: string };
 

@@ -1,7 +1,7 @@
 import type { ToolInfo } from "../../catalog/registry/registry-entry.ts";
 
 /** A tool in `list --json`. Other programs rely on exactly these keys. */
-export type ToolJson = Omit<ToolInfo, "limits" | "hints" | "pluginVersion">;
+type ToolJson = Omit<ToolInfo, "limits" | "hints" | "pluginVersion">;
 
 export function toToolJson(tool: ToolInfo): ToolJson {
   const { name, description, source, place, format, file, inputSchema, outputSchema, enabled, pluginName } = tool;

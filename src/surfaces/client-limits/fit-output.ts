@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../core/schema.ts";
 import { resolveRef } from "./resolve-ref.ts";
 import { ANNOTATIONS, asList, isEqual, isSchema, mapValues, omit, stringsIn } from "./schema-values.ts";
 
-export interface FittedOutput {
+interface FittedOutput {
   readonly schema: JsonSchema;
   readonly changes: readonly string[];
 }

@@ -8,7 +8,7 @@ import { fitOutput } from "./fit-output.ts";
 import { type FittedSchema, fitSchema } from "./fit-schema.ts";
 
 /** A tool as it is sent to one client. */
-export interface FittedTool<T extends ShownTool = ShownTool> {
+interface FittedTool<T extends ShownTool = ShownTool> {
   /** The same object if nothing is changed. */
   readonly tool: T;
   /** The tool's own name. `tool.name` is the name that the client is sent. */

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../core/schema.ts";
 import { ANNOTATIONS, asList, distinct, isEqual, isSchema, omit, stringsIn, typeNamesOf } from "./schema-values.ts";
 
 /** Called with a keyword that could not be merged. */
-export type Lose = (keyword: string, value: unknown) => void;
+type Lose = (keyword: string, value: unknown) => void;
 
 /**
  * A schema that accepts every value that both schemas accept. If two keywords cannot be merged, the second is dropped, so that

@@ -59,7 +59,7 @@ export interface AdaptedCall {
 }
 
 /** A call in progress. */
-export interface AdaptedRun {
+interface AdaptedRun {
   readonly callID: string;
   /** Ends when the call ends. */
   updates(): AsyncIterable<Update>;

@@ -40,7 +40,7 @@ export interface OpenAiTool {
 }
 
 /** A JSON Schema of an object, as `@openai/agents` types it. */
-export interface OpenAiParameters {
+interface OpenAiParameters {
   [keyword: string]: unknown;
   type: "object";
   properties: Record<string, Record<string, never>>;
@@ -48,7 +48,7 @@ export interface OpenAiParameters {
   additionalProperties: true;
 }
 
-export interface OpenAiCallOptions {
+interface OpenAiCallOptions {
   readonly callID?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -3,7 +3,7 @@ import { type ReadResourceResult, ResourceNotFoundError } from "@modelcontextpro
 import { toResourceContent } from "./resource-data.ts";
 
 /** A file with the full output or an attachment of a result. */
-export interface OutputFile {
+interface OutputFile {
   readonly path: string;
   readonly mimeType: string;
 }

@@ -13,7 +13,7 @@ export interface Field {
 export class InputError extends Error {}
 
 /** How messages name a field. */
-export type ShownField = (name: string) => string;
+type ShownField = (name: string) => string;
 
 /** As it is typed on the command line. */
 const asOption: ShownField = (name) => `--${name}`;

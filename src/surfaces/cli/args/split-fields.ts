@@ -2,7 +2,7 @@ import type { OptionSpecs } from "./command.ts";
 import type { Field } from "./parse-fields.ts";
 
 /** The arguments of the command, and the fields of the tool's input. */
-export interface Split {
+interface Split {
   readonly own: readonly string[];
   readonly fields: readonly Field[];
 }

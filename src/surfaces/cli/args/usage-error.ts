@@ -11,7 +11,7 @@ export class UsageError extends Error {
 }
 
 /** The error code for `--json`. */
-export type UsageCode =
+type UsageCode =
   | "usage"
   | "invalid_input"
   | "unknown_tool"

@@ -11,7 +11,7 @@ import { sendOptions } from "./chat-options.ts";
 import { type ChatPrinter, jsonPrinter, TextPrinter } from "./chat-printer.ts";
 
 /** A prompt to send, and to whom. */
-export interface PromptToSend {
+interface PromptToSend {
   readonly sessionID: string;
   readonly prompt: string;
   readonly agent: string;

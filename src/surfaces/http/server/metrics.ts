@@ -15,7 +15,7 @@ const KINDS = "node and bun for tool files, own for built-in and JSON tools, mcp
 const SOURCES: readonly Source[] = ["builtin", "custom", "plugin", "mcp"];
 
 /** Numbers that other parts of the server know. */
-export interface CurrentNumbers {
+interface CurrentNumbers {
   readonly mcpSessions: number;
   /** Turns of agents that run, and that wait. */
   readonly turns: { readonly running: number; readonly waiting: number };

@@ -11,7 +11,7 @@ import { StreamPool } from "../parts/stream-pool.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
 /** The events that a stream sends. */
-export interface EventSource {
+interface EventSource {
   readonly store: SessionStore;
   readonly sessionID: string;
   /** The position after which it begins. */
