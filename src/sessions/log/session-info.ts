@@ -6,7 +6,6 @@ import {
   type SessionStatus,
   type StoredEvent,
 } from "../../core/session-log.ts";
-import { defined } from "../../platform/values/defined.ts";
 
 const MAX_DEFAULT_TITLE_LENGTH = 80;
 /** The info of a session is written with each event, and lists have many of them. */
@@ -36,7 +35,9 @@ export function firstInfo(
     id,
     project,
     directory,
-    ...defined({ title, defaultTitle: title, agent, model }),
+    ...(title === undefined ? {} : { title, defaultTitle: title }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
     status: "idle",
     turn: "idle",
     createdAt: at,
