@@ -136,6 +136,11 @@ export const LAYERS: readonly Layer[] = [
         imports: ["core"],
       },
       {
+        name: "sessions/cards",
+        holds: "what people are shown of a call: a command, a file, a change, a list",
+        imports: ["core", "platform/values", "platform/text"],
+      },
+      {
         name: "sessions/store",
         holds: "the logs of sessions in SQLite, and their readers. Loaded on demand",
         imports: ["core", "platform", "settings", "host/protocol", "sessions/log"],
@@ -250,6 +255,7 @@ export const LAYERS: readonly Layer[] = [
           "settings",
           "catalog",
           "sessions/log",
+          "sessions/cards",
           "calls",
           "sessions",
           "toolbox",
@@ -314,6 +320,7 @@ export const PAGE: readonly string[] = [
   "platform/text",
   "platform/values",
   "sessions/log",
+  "sessions/cards",
   "surfaces/http/client",
 ];
 

@@ -34,7 +34,14 @@ export default Tool.define("bash", {
       .describe("The folder to run it in, instead of a cd in the command. The current directory by default"),
   }),
   limits: { timeoutMs: LIMITS.mostMs + 10_000, maxBytes: 30_000, maxLines: 30_000, keep: "both", own: LIMITS },
-  hints: { title: "Run a command", readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  hints: {
+    title: "Run a command",
+    readOnly: false,
+    destructive: true,
+    idempotent: false,
+    openWorld: true,
+    card: { kind: "command", command: "command", directory: "workdir" },
+  },
   access: ({ command, workdir }, { cwd }) => [
     { kind: "execute", target: command },
     ...(workdir === undefined ? [] : [{ kind: "read", target: absolute(workdir, cwd), named: true } as const]),

@@ -29,7 +29,11 @@ export default Tool.define("edit", {
       .describe("Whether to replace every occurrence. Otherwise oldString must occur exactly once."),
   }),
   limits: { own: LIMITS },
-  hints: { destructive: true, openWorld: false },
+  hints: {
+    destructive: true,
+    openWorld: false,
+    card: { kind: "diff", path: "filePath", before: "oldString", after: "newString", diff: "diff" },
+  },
   access: ({ filePath }, { cwd }) => [{ kind: "write", target: absolute(filePath, cwd), named: true }],
   async execute({ filePath, oldString, newString, replaceAll = false }, context) {
     const limits = { ...LIMITS, ...context.limits.own };

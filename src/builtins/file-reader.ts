@@ -23,7 +23,11 @@ export default Tool.define("file-reader", {
       .describe("The last line to return. By default the last line of the file, or as many lines as fit."),
   }),
   limits: { maxLines: 2_010, own: LIMITS },
-  hints: { readOnly: true, openWorld: false },
+  hints: {
+    readOnly: true,
+    openWorld: false,
+    card: { kind: "file", path: "path", first: "startLine", last: "endLine" },
+  },
   access: ({ path }, { cwd }) => [{ kind: "read", target: absolute(path, cwd), named: true }],
   async execute({ path, startLine = 1, endLine }, context) {
     if (endLine !== undefined && endLine < startLine) {

@@ -24,7 +24,13 @@ export default Tool.define("glob", {
     path: z.string().optional().describe("The folder to search; the working directory by default"),
   }),
   limits: { own: LIMITS },
-  hints: { title: "Find files", readOnly: true, idempotent: true, openWorld: false },
+  hints: {
+    title: "Find files",
+    readOnly: true,
+    idempotent: true,
+    openWorld: false,
+    card: { kind: "list", pattern: "pattern", path: "path" },
+  },
   access: ({ path }, { cwd }) => readAccess(path, cwd),
   async execute({ pattern, path }, context) {
     const { results } = { ...LIMITS, ...context.limits.own };

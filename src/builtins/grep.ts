@@ -26,7 +26,13 @@ export default Tool.define("grep", {
       .describe('A glob: only matching files are searched, such as "*.ts" or "src/**/*.{ts,tsx}"'),
   }),
   limits: { own: LIMITS },
-  hints: { title: "Search in files", readOnly: true, idempotent: true, openWorld: false },
+  hints: {
+    title: "Search in files",
+    readOnly: true,
+    idempotent: true,
+    openWorld: false,
+    card: { kind: "list", pattern: "pattern", path: "path" },
+  },
   access: ({ path }, { cwd }) => readAccess(path, cwd),
   async execute({ pattern, path, include }, context) {
     const { results, lineLength } = { ...LIMITS, ...context.limits.own };

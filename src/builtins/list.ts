@@ -18,7 +18,13 @@ export default Tool.define("list", {
     ignore: z.array(z.string()).optional().describe('Globs to leave out, such as ["*.log", "docs/**"]'),
   }),
   limits: { own: LIMITS },
-  hints: { title: "List a folder", readOnly: true, idempotent: true, openWorld: false },
+  hints: {
+    title: "List a folder",
+    readOnly: true,
+    idempotent: true,
+    openWorld: false,
+    card: { kind: "list", path: "path" },
+  },
   access: ({ path }, { cwd }) => readAccess(path, cwd),
   async execute({ path, ignore = [] }, context) {
     const limits = { ...LIMITS, ...context.limits.own };

@@ -21,7 +21,11 @@ export default Tool.define("read", {
       .describe("How many lines to show. 2000 by default; leave it out unless the file is long."),
   }),
   limits: { maxLines: 2_010, own: READ_LIMITS },
-  hints: { readOnly: true, openWorld: false },
+  hints: {
+    readOnly: true,
+    openWorld: false,
+    card: { kind: "file", path: "filePath", first: "offset", count: "limit" },
+  },
   access: ({ filePath }, { cwd }) => [{ kind: "read", target: absolute(filePath, cwd), named: true }],
   execute({ filePath, offset, limit }, context) {
     const limits = { ...READ_LIMITS, ...context.limits.own };

@@ -15,7 +15,14 @@ const LIMITS = { items: 200, characters: 2_000 };
 export default Tool.define("todowrite", {
   parameters: z.object({ todos: z.array(todo).describe("The whole list. Items that are left out are deleted") }),
   limits: { own: LIMITS },
-  hints: { title: "Write the to-do list", readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  hints: {
+    title: "Write the to-do list",
+    readOnly: false,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    card: { kind: "todos", items: "todos" },
+  },
   subagents: false,
   access: () => [],
   async execute({ todos }, context) {

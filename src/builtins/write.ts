@@ -30,7 +30,12 @@ export default Tool.define("write", {
     content: z.string().describe("The whole content of the file."),
   }),
   limits: { own: LIMITS },
-  hints: { destructive: true, idempotent: true, openWorld: false },
+  hints: {
+    destructive: true,
+    idempotent: true,
+    openWorld: false,
+    card: { kind: "diff", path: "filePath", after: "content", diff: "diff" },
+  },
   access: ({ filePath }, { cwd }) => [{ kind: "write", target: absolute(filePath, cwd), named: true }],
   async execute({ filePath, content }, context) {
     const limits = { ...LIMITS, ...context.limits.own };
@@ -94,7 +99,7 @@ async function overwrite(old: OpenFile, content: string, name: string, limits: t
 
 const UNCHANGED: Written = {
   bytes: undefined,
-  data: { created: false, changed: false },
+  data: { created: false, changed: false, diff: "" },
   message: (file) => `${file} already has this content. Nothing was changed.`,
 };
 

@@ -1,6 +1,7 @@
 import { projectOf } from "../catalog/discovery/repository.ts";
 import type { RegistryEntry } from "../catalog/registry/registry-entry.ts";
 import type { Caller } from "../core/caller.ts";
+import type { Card } from "../core/card.ts";
 import { messageOf } from "../core/error.ts";
 import type { ToolEvent, Update } from "../core/events.ts";
 import type { ToolResult } from "../core/result.ts";
@@ -80,7 +81,9 @@ class RequestedCall {
   /** Emits one start, the updates, and exactly one end. */
   async record(run: ToolRun): Promise<ToolResult> {
     const startedAt = performance.now();
-    const started = this.#emit(run, { ...this.#event(), type: "tool.start", input: this.#request.input });
+    const card = this.#card();
+    const start = { ...this.#event(), type: "tool.start", input: this.#request.input } as const;
+    const started = this.#emit(run, card === undefined ? start : { ...start, card });
     const unrecorded = started && (await started.then(() => undefined, notRecorded));
     const ended = unrecorded ?? (await this.#perform(run).catch(internalError));
     this.#isOver = true;
@@ -113,6 +116,13 @@ class RequestedCall {
   #source(): Source | undefined {
     const entry = this.#entry ?? this.#parent?.entry;
     return entry ? entry.ref.file.source : this.#parts.catalog.registry.get(this.#request.name)?.source;
+  }
+
+  /** Undefined as long as no tool of that name is known: the call is then shown as data. */
+  #card(): Card | undefined {
+    if (this.#parent) return this.#parent.entry.manifest.hints.card;
+    const found = this.#parts.catalog.registry.lookup(this.#request.name);
+    return "entry" in found ? found.entry.manifest.hints.card : undefined;
   }
 
   #update(run: ToolRun, update: Update): void {

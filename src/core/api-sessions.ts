@@ -1,5 +1,6 @@
 import { ANSWER } from "./api.ts";
 import type { ApiSchemas, FromSchema, Typed } from "./api-schema.ts";
+import type { Card } from "./card.ts";
 import type { NamedCall } from "./events.ts";
 import { ACCEPTED_MODE_NAMES, MODE_NAMES, type Mode, type ModeName, RULE_ACTIONS } from "./permission-mode.ts";
 import type { LoggedQuestion, LoggedRule, QuestionAnswered } from "./question.ts";
@@ -358,7 +359,7 @@ export interface ApiDurableEvents {
     readonly content: readonly Content[];
     readonly thinking?: string;
   };
-  readonly tool_use: At & NamedCall & { readonly input: unknown };
+  readonly tool_use: At & NamedCall & { readonly input: unknown; readonly card?: Card };
   readonly tool_result: At & NamedCall & { readonly result: LoggedResult };
   readonly permission: At & LoggedQuestion;
   readonly answer: At & QuestionAnswered;

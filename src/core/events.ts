@@ -1,3 +1,4 @@
+import type { Card } from "./card.ts";
 import type { ToolResult } from "./result.ts";
 import type { Source } from "./source.ts";
 
@@ -35,7 +36,7 @@ export interface Update {
  * last one is the time since the start.
  */
 export type ToolEvent =
-  | (ToolEventBase & { readonly type: "tool.start"; readonly input: unknown })
+  | (ToolEventBase & { readonly type: "tool.start"; readonly input: unknown; readonly card?: Card })
   | (ToolEventBase & { readonly type: "tool.update" } & Update)
   | (ToolEventBase & { readonly type: "tool.complete"; readonly result: ToolResult & { ok: true } })
   | (ToolEventBase & { readonly type: "tool.failed"; readonly result: ToolResult & { ok: false } });

@@ -1,4 +1,5 @@
 import type { Caller } from "./caller.ts";
+import type { Card } from "./card.ts";
 import type { NamedCall, Update } from "./events.ts";
 import type { PlainResult } from "./plain-result.ts";
 import type { LoggedQuestion, QuestionAnswered } from "./question.ts";
@@ -58,7 +59,12 @@ export type DurableEvent =
       readonly thinking?: string;
     }
   /** `caller` is how the call was made. It is left out for the agent's own tools, and in logs of earlier versions. */
-  | ({ readonly type: "tool.start"; readonly input: unknown; readonly caller?: Caller } & NamedCall)
+  | ({
+      readonly type: "tool.start";
+      readonly input: unknown;
+      readonly card?: Card;
+      readonly caller?: Caller;
+    } & NamedCall)
   | ({ readonly type: "tool.complete"; readonly result: LoggedResult & { readonly ok: true } } & NamedCall)
   | ({ readonly type: "tool.failed"; readonly result: LoggedResult & { readonly ok: false } } & NamedCall)
   | ({ readonly type: "question.asked" } & LoggedQuestion)

@@ -1,3 +1,4 @@
+import type { Card } from "./card.ts";
 import type { ToolErrorCode } from "./error.ts";
 import type { Update } from "./events.ts";
 import type { RenderView } from "./render.ts";
@@ -76,6 +77,8 @@ export interface Hints {
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
   readonly openWorld?: boolean;
+  /** How calls are shown to people in the chat and on the page. By default, their data is shown. */
+  readonly card?: Card;
 }
 
 /** A file, command or URL that a call accesses. Paths are absolute. */

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../core/coding-agent.ts";
 import type { NamedCall } from "../core/events.ts";
 import type { Content } from "../core/result.ts";
+import { isCard } from "../host/protocol/card-check.ts";
 import { defined } from "../platform/values/defined.ts";
 import { isObject } from "../platform/values/is-object.ts";
 import { toUsage } from "./log/to-usage.ts";
@@ -29,7 +30,10 @@ function named(event: LoggedAgentEvent): LoggedAgentEvent {
       return { type, messageID: textIn(messageID), content: contentIn(content), ...thought };
     }
     case "tool.start":
-      return { type: event.type, ...callOf(event), input: event.input };
+      return {
+        ...{ type: event.type, ...callOf(event), input: event.input },
+        ...(isCard(event.card) ? defined({ card: event.card }) : {}),
+      };
     case "tool.update": {
       const title = event.title === undefined ? {} : { title: textIn(event.title) };
       return { type: event.type, ...callOf(event), ...title, ...defined({ metadata: event.metadata }) };

@@ -409,6 +409,11 @@ describe("problems", () => {
     ],
     [{ ...hello, hints: { title: 1 } }, "bad_definition", '"lint": hints.title is 1. Write a text.'],
     [
+      { ...hello, hints: { card: { kind: "file" } } },
+      "bad_definition",
+      '"lint": hints.card is {"kind":"file"}. Write { kind: "command", command }, { kind: "file", path }, { kind: "diff", path, before, after }, { kind: "list", pattern, path } or { kind: "todos", items }, each with the names of parameters.',
+    ],
+    [
       { ...hello, access: [] },
       "bad_definition",
       '"lint": access is []. Write a function (args, { cwd }) => [{ kind, target }].',

@@ -4,6 +4,7 @@ import type { Problem, ProblemCode } from "../../core/problem.ts";
 import { type Format, type Hints, type Keep, type Limits, TOOL_NAME } from "../../core/tool.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
+import { isCard } from "./card-check.ts";
 import { type Check, isFlag, isJsonObject, isLimit, isText, listOf, object, oneOf, optional } from "./checks.ts";
 import type { FileManifest, ToolManifest } from "./manifest.ts";
 
@@ -66,6 +67,7 @@ const isHints = object<Hints>({
   destructive: optional(isFlag),
   idempotent: optional(isFlag),
   openWorld: optional(isFlag),
+  card: optional(isCard),
 });
 
 const TOOL = {

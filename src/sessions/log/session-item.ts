@@ -1,3 +1,4 @@
+import type { Card } from "../../core/card.ts";
 import type { NamedCall, Update } from "../../core/events.ts";
 import type { LoggedQuestion, QuestionAnswered } from "../../core/question.ts";
 import type { Content, TextContent } from "../../core/result.ts";
@@ -29,6 +30,8 @@ export type CallItem = ItemBase &
   Pick<NamedCall, "callID" | "tool" | "agent"> & {
     readonly kind: "call";
     readonly input: unknown;
+    /** How it is shown: see `cards/call-view.ts`. */
+    readonly card?: Card;
     /** 0 for a call of the model, 1 for a call that its tool makes, and so on. */
     readonly depth: number;
     /** "unknown": the turn was interrupted, and it is unknown whether the call had an effect. */

@@ -174,13 +174,20 @@ export class SessionView {
   }
 
   /** Returns the key of the call. */
-  #callStarted(id: number, { at, callID, tool, agent, parentID, input }: ApiDurableEvents["tool_use"]): string {
+  #callStarted(id: number, { at, callID, tool, agent, parentID, input, card }: ApiDurableEvents["tool_use"]): string {
     const parent = parentID === undefined ? undefined : this.#lastCall(parentID);
     const depth = parent ? Math.min(parent.depth + 1, MAX_DEPTH) : 0;
     // Ids of calls may repeat.
     const key = `event ${id}`;
     this.#calls.start(callID, key);
-    const call = { callID, tool: String(tool), agent: agent ?? "", input, depth };
+    const call = {
+      callID,
+      tool: String(tool),
+      agent: agent ?? "",
+      input,
+      depth,
+      ...(card === undefined ? {} : { card }),
+    };
     const place = parent && this.#placeBelow(parent);
     this.#list.set({ kind: "call", key, position: id, at, ...call, state: "running" }, place);
     return key;

@@ -1,4 +1,5 @@
 import type { Access, Hints, Limits, Tool } from "../../../core/tool.ts";
+import { isCard } from "../../protocol/card-check.ts";
 
 /** Throws if the limits are invalid. The message says what to write. */
 export function readLimits(value: unknown): Limits {
@@ -23,14 +24,19 @@ function requirePositive(name: string, limit: unknown): void {
 
 /** Throws if the hints are invalid. The message says what to write. */
 export function readHints(value: unknown): Hints {
-  const hints = readFields("hints", value, ["title", "readOnly", "destructive", "idempotent", "openWorld"]);
-  for (const [key, hint] of Object.entries(hints)) {
+  const hints = readFields("hints", value, ["title", "readOnly", "destructive", "idempotent", "openWorld", "card"]);
+  const { card, ...advice } = hints;
+  if (card !== undefined && !isCard(card)) throw new Error(`hints.card is ${show(card)}. Write ${CARD_FORMS}.`);
+  for (const [key, hint] of Object.entries(advice)) {
     const wanted = key === "title" ? "string" : "boolean";
     if (hint === undefined || typeof hint === wanted) continue;
     throw new Error(`hints.${key} is ${show(hint)}. Write ${wanted === "string" ? "a text" : "true or false"}.`);
   }
   return hints as Hints;
 }
+
+const CARD_FORMS =
+  '{ kind: "command", command }, { kind: "file", path }, { kind: "diff", path, before, after }, { kind: "list", pattern, path } or { kind: "todos", items }, each with the names of parameters';
 
 /** Throws if `subagents` or `providers` is invalid. The message says what to write. */
 export function readAudience(definition: { readonly subagents?: unknown; readonly providers?: unknown }): Audience {

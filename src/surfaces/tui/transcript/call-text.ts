@@ -21,6 +21,11 @@ export function inputSummary(input: unknown): string {
   return [oneLine(first[1], MAX_SUMMARY), ...others.map(fieldText)].join(", ");
 }
 
+/** The fields of an input, each with its name. */
+export function inputFields(input: object): string[] {
+  return Object.entries(input).slice(0, MAX_FIELDS).map(fieldText);
+}
+
 function fieldText([key, value]: readonly [string, unknown]): string {
   return `${oneLine(key, MAX_FIELD)}: ${oneLine(value, MAX_FIELD)}`;
 }

@@ -30,6 +30,6 @@ export function hangingIndent(first: string, lines: readonly string[]): string[]
 }
 
 /** "1 more line", "1,200 more lines". */
-export function moreLines(count: number): string {
-  return count === 1 ? "1 more line" : `${count.toLocaleString("en")} more lines`;
+export function moreLines(count: number, what = "line"): string {
+  return `${count.toLocaleString("en")} more ${what}${count === 1 ? "" : "s"}`;
 }

@@ -3,11 +3,13 @@ import type { Content } from "../../../core/result.ts";
 import type { LoggedResult } from "../../../core/session-log.ts";
 import { unknownEffect } from "../../../core/unknown-effect.ts";
 import { durationText } from "../../../platform/text/amount-text.ts";
+import { callView } from "../../../sessions/cards/call-view.ts";
 import type { CallItem } from "../../../sessions/log/session-item.ts";
 import type { DrawRequest } from "../../../toolbox/toolbox.ts";
 import type { ChatTheme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
 import { BoundedText } from "./bounded-text.ts";
+import { CallBody } from "./call-body.ts";
 import { CallResult } from "./call-result.ts";
 import { inputSummary, inputText, progressLines } from "./call-text.ts";
 import { ChatItem, type ChatView } from "./chat-item.ts";
@@ -36,10 +38,12 @@ export class ToolCard extends ChatItem {
   override readonly hasGap: boolean;
   readonly #options: ToolCardOptions;
   readonly #name: string;
-  readonly #summary: string;
   readonly #ownCall: OwnRendering;
   readonly #ownResult: OwnRendering;
   #call: CallItem;
+  /** Undefined for a call that is shown as data. */
+  #body: CallBody | undefined;
+  #summary: string;
   #updates = 0;
   #frame = 0;
   #result: LoggedResult | undefined;
@@ -53,7 +57,8 @@ export class ToolCard extends ChatItem {
     this.hasGap = call.depth === 0;
     this.#options = options;
     this.#name = safeLine(call.tool.slice(0, 200));
-    this.#summary = inputSummary(call.input);
+    this.#body = this.#bodyOf(call);
+    this.#summary = this.#body?.summary ?? inputSummary(call.input);
     const drawn = (): void => {
       this.changed("progress");
       options.requestRender();
@@ -71,6 +76,9 @@ export class ToolCard extends ChatItem {
     if (this.#isRunning) this.#updates += 1;
     this.changed(this.#isRunning ? "progress" : "content");
     if (!result) return;
+    // What a call changes may be known only from its result.
+    this.#body = this.#bodyOf({ ...call, result }) ?? this.#body;
+    this.#summary = this.#body?.summary ?? this.#summary;
     this.#result = result;
     this.#durationMs = result.notes?.durationMs;
     this.#plainResult = new CallResult(result, this.#options.theme);
@@ -85,6 +93,12 @@ export class ToolCard extends ChatItem {
   dispose(): void {
     this.#ownCall.dispose();
     this.#ownResult.dispose();
+  }
+
+  #bodyOf(call: CallItem): CallBody | undefined {
+    const { theme, cwd } = this.#options;
+    const view = callView(call, cwd);
+    return view && new CallBody(view, theme);
   }
 
   protected override draw(fullWidth: number): readonly string[] {
@@ -139,15 +153,17 @@ export class ToolCard extends ChatItem {
   }
 
   #details(width: number): string[] {
-    const { theme, view } = this.#options;
-    const input = view.isExpanded && this.#ownCall.isNothing(this.#isRunning) ? this.#inputRows(width) : [];
+    const { theme } = this.#options;
+    const input = this.#ownCall.isNothing(this.#isRunning) ? this.#inputRows(width) : [];
     if (this.#call.state === "unknown") return [...input, ...wrapText(theme.warning(INTERRUPTED), width, theme)];
     if (this.#isRunning) return [...input, ...this.#progress(width)];
     return [...input, ...this.#resultRows(width)];
   }
 
   #inputRows(width: number): string[] {
-    const { theme } = this.#options;
+    const { theme, view } = this.#options;
+    if (this.#body) return this.#body.rows(width, view.isExpanded);
+    if (!view.isExpanded) return [];
     this.#inputText ??= new BoundedText(inputText(this.#call.input), { theme, style: theme.dim });
     return this.#inputText.expanded(width);
   }
@@ -177,6 +193,7 @@ export class ToolCard extends ChatItem {
     if (own) return own;
     // Without a renderer, the first lines of the output are enough.
     if (this.#ownResult.isNothing(false)) this.#result = undefined;
+    if (this.#body?.replacesResult && this.#call.state === "ok" && !view.isExpanded) return [];
     return this.#plainResult?.rows(width, view.isExpanded) ?? [];
   }
 
