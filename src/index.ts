@@ -19,12 +19,12 @@ export type { Builtins } from "./catalog/builtin-selection.ts";
 export type { Blocked } from "./catalog/discovery/tool-file.ts";
 export type { Shadowed, ToolInfo } from "./catalog/registry/registry-entry.ts";
 export { AgentError, type AgentErrorCode } from "./core/agent-error.ts";
-export type { Card, CommandCard, DiffCard, FileCard, ListCard, TodosCard } from "./core/card.ts";
 export type {
   ApiReload as ToolRegistrationResult,
   ApiReloadError as ToolRegistrationError,
   ApiTool as RegisteredToolInfo,
 } from "./core/api.ts";
+export type { Card, CommandCard, DiffCard, FileCard, ListCard, TodosCard } from "./core/card.ts";
 export type {
   AgentCall,
   AgentContext,

@@ -40,6 +40,12 @@ export function callView(call: ViewedCall, directory?: string): CallView | undef
   return viewed && { ...viewed, title: viewed.title.slice(0, MAX_TITLE), rest: fields.rest };
 }
 
+/** Whether the text of a result that is ok adds nothing for most readers. */
+export function replacesResult(view: CallView): boolean {
+  if (view.kind === "diff") return view.files.some(({ lines }) => lines.length > 0);
+  return view.kind === "todos" && view.items.length > 0;
+}
+
 function viewOf(card: Card, fields: CallFields): Viewed | undefined {
   switch (card.kind) {
     case "command":

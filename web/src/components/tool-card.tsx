@@ -1,15 +1,20 @@
-import { memo, type ReactElement, type ReactNode, useEffect, useState } from "react";
+import { memo, type ReactElement, type ReactNode, useEffect, useMemo, useState } from "react";
+import type { Card } from "../../../src/core/card.ts";
 import type { Update } from "../../../src/core/events.ts";
 import type { LoggedResult } from "../../../src/core/session-log.ts";
 import { unknownEffect } from "../../../src/core/unknown-effect.ts";
+import { defined } from "../../../src/platform/values/defined.ts";
+import { type CallView, callView, replacesResult } from "../../../src/sessions/cards/call-view.ts";
 import { duration } from "../format.ts";
 import { AnsiLines } from "./ansi-text.tsx";
 import { Badge, Spinner, type Tone } from "./badge.tsx";
+import { CallViewParts } from "./call-view.tsx";
 import { ContentParts, TruncatedNote } from "./content-parts.tsx";
 import { Note } from "./error-state.tsx";
 import { Icon } from "./icon.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { useOwnRendering } from "./own-rendering.ts";
+import { TextBlock } from "./text-block.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 /** A call of a tool, running or finished. */
@@ -17,6 +22,7 @@ export interface ShownCall {
   readonly callID: string;
   readonly tool: string;
   readonly input: unknown;
+  readonly card?: Card;
   readonly state: "running" | "ok" | "failed" | "unknown";
   /** When it began, in milliseconds since the epoch; 0 if unknown. */
   readonly at: number;
@@ -32,10 +38,11 @@ interface ToolCardProps {
   readonly children?: ReactNode;
 }
 
-/** One line about a call. Opened, it shows the author's own rendering, or input, progress and result. */
+/** One line about a call. Opened, it shows the author's own rendering, or the card that the tool declares, or the data. */
 export const ToolCard = memo(function ToolCard({ call, isOpen, onToggle, children }: ToolCardProps): ReactElement {
-  const { tool, input, state, update, result } = call;
-  const title = result?.notes?.title ?? update?.title;
+  const { tool, input, card, state, update, result } = call;
+  const view = useMemo(() => callView({ input, ...defined({ card, result }) }), [input, card, result]);
+  const title = view?.title ?? result?.notes?.title ?? update?.title;
   return (
     <article className="card tool-card" data-state={state}>
       <button type="button" className="tool-head" aria-expanded={isOpen} onClick={onToggle}>
@@ -61,7 +68,7 @@ export const ToolCard = memo(function ToolCard({ call, isOpen, onToggle, childre
       )}
       {isOpen && (
         <div className="tool-body">
-          <CallDetails call={call} />
+          <CallDetails call={call} view={view} />
           {children}
         </div>
       )}
@@ -100,24 +107,50 @@ function useNow(isTicking: boolean): number {
   return now;
 }
 
-function CallDetails({ call }: { readonly call: ShownCall }): ReactElement {
+interface CallDetailsProps {
+  readonly call: ShownCall;
+  readonly view: CallView | undefined;
+}
+
+function CallDetails({ call, view }: CallDetailsProps): ReactElement {
   const lines = useOwnRendering(call);
   const [isData, setData] = useState(false);
-  if (!lines) return <CallData call={call} />;
+  if (!lines && !view) return <CallData call={call} />;
   return (
     <>
       <fieldset className="segments" aria-label="Rendering">
         <button type="button" aria-pressed={!isData} onClick={() => setData(false)}>
-          Of the tool
+          {lines ? "Of the tool" : "Card"}
         </button>
         <button type="button" aria-pressed={isData} onClick={() => setData(true)}>
           Data
         </button>
       </fieldset>
-      {isData ? <CallData call={call} /> : <AnsiLines lines={lines} />}
+      {isData && <CallData call={call} />}
+      {!isData && (lines ? <AnsiLines lines={lines} /> : view && <CallCard call={call} view={view} />)}
     </>
   );
 }
+
+function CallCard({ call, view }: { readonly call: ShownCall; readonly view: CallView }): ReactElement {
+  const { state, update, result } = call;
+  const output = state === "running" ? update?.metadata?.output : undefined;
+  return (
+    <>
+      {Object.keys(view.rest).length > 0 && (
+        <Part title="Input">
+          <JsonTree value={view.rest} label="Input" />
+        </Part>
+      )}
+      <CallViewParts view={view} />
+      {typeof output === "string" && output !== "" && <TextBlock text={output.slice(-SHOWN_PROGRESS)} />}
+      {result && !(result.ok && replacesResult(view)) && <ResultParts result={result} hasData={false} />}
+    </>
+  );
+}
+
+/** The last characters of the output of a running call. */
+const SHOWN_PROGRESS = 20_000;
 
 function CallData({ call: { input, update, result, state } }: { readonly call: ShownCall }): ReactElement {
   return (
@@ -132,12 +165,18 @@ function CallData({ call: { input, update, result, state } }: { readonly call: S
           <JsonTree value={update.metadata} label="Progress" />
         </Part>
       )}
-      {result && <ResultParts result={result} />}
+      {result && <ResultParts result={result} hasData />}
     </>
   );
 }
 
-function ResultParts({ result }: { readonly result: LoggedResult }): ReactElement {
+interface ResultPartsProps {
+  readonly result: LoggedResult;
+  /** Whether its structured data is shown. */
+  readonly hasData: boolean;
+}
+
+function ResultParts({ result, hasData }: ResultPartsProps): ReactElement {
   const { content = [], data, notes } = result;
   const isEmpty = content.length === 0 && data === undefined && result.ok;
   return (
@@ -152,7 +191,7 @@ function ResultParts({ result }: { readonly result: LoggedResult }): ReactElemen
       )}
       <ContentParts content={content} />
       {isEmpty && <p className="muted">The tool returned nothing.</p>}
-      {data !== undefined && <JsonTree value={data} label="Structured data of the result" />}
+      {hasData && data !== undefined && <JsonTree value={data} label="Structured data of the result" />}
       {notes?.truncated && <TruncatedNote truncated={notes.truncated} />}
     </Part>
   );

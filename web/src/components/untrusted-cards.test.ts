@@ -1,6 +1,7 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import type { Card } from "../../../src/core/card.ts";
 import type { LoggedQuestion, QuestionAnswered } from "../../../src/core/question.ts";
 import { createServer, ServerContext } from "../server.ts";
 import { answerText, QuestionCard } from "./question-card.tsx";
@@ -35,7 +36,7 @@ function unexpected(markup: string): string[] {
 }
 
 const ALLOWED =
-  "article section header button span bdi p h3 h4 div pre code ul li details summary fieldset legend form input textarea label kbd kbd".split(
+  "article section figure figcaption header button span bdi p h3 h4 div pre code ul li details summary fieldset legend form input textarea label kbd kbd".split(
     " ",
   );
 
@@ -68,6 +69,41 @@ describe("[X1] the card of a call", () => {
         },
       } as const;
       expect(unexpected(html(createElement(ToolCard, { call, isOpen, onToggle: () => {} })))).toEqual([]);
+    }
+  });
+});
+
+const CARDS = (text: string): readonly (readonly [Card, unknown])[] => [
+  [
+    { kind: "command", command: "a" },
+    { a: text, [text]: text },
+  ],
+  [{ kind: "file", path: "a" }, { a: text }],
+  [
+    { kind: "diff", path: "a", before: "b", after: "c" },
+    { a: text, b: text, c: `${text}\n${text}` },
+  ],
+  [{ kind: "diff", patch: "a" }, { a: `--- ${text}\n+++ ${text}\n@@ -1 +1 @@\n-${text}\n+${text}` }],
+  [
+    { kind: "list", pattern: "a", path: "b" },
+    { a: text, b: text },
+  ],
+  [{ kind: "todos", items: "a" }, { a: [{ content: text, status: text }] }],
+];
+
+describe("[X1] the card that a tool declares", () => {
+  it.each(HOSTILE.map((text) => [text.slice(0, 40), text]))("shows %j as text", (_, text) => {
+    for (const [card, input] of CARDS(text)) {
+      const result = {
+        ok: true,
+        content: [{ type: "text", text }],
+        data: { [text]: text },
+        notes: { durationMs: 1 },
+      } as const;
+      const call = { callID: text, tool: text, card, input, state: "ok", at: 1, result } as const;
+      const markup = html(createElement(ToolCard, { call, isOpen: true, onToggle: () => {} }));
+      expect(unexpected(markup)).toEqual([]);
+      expect(markup.split('<pre class="output"')[0]).not.toMatch(/[\u202e\u2066]/);
     }
   });
 });

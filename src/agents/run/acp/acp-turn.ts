@@ -1,6 +1,8 @@
 import type { AgentEvent } from "../../../core/coding-agent.ts";
+import { defined } from "../../../platform/values/defined.ts";
 import type { AnnouncedCalls } from "../announced-calls.ts";
 import { OwnCalls } from "../own-calls.ts";
+import { acpCard, acpChanges } from "./acp-card.ts";
 import type { AcpProgram } from "./acp-program.ts";
 import type { SessionUpdate, TextChunk, ToolCallFields } from "./acp-sdk.ts";
 import { mergeToolCall, toolCallContent } from "./tool-call.ts";
@@ -157,7 +159,14 @@ export class AcpTurn {
     const { status, title, rawInput } = fields;
     if (!this.#own.has(callID)) {
       const input = rawInput ?? { title };
-      this.#emit(this.#own.start(callID, { tool: this.#program.toolName(fields), messageID, input }));
+      this.#emit(
+        this.#own.start(callID, {
+          tool: this.#program.toolName(fields),
+          messageID,
+          input,
+          card: acpCard(fields.kind, input),
+        }),
+      );
     } else if (status !== "completed" && status !== "failed") {
       this.#emit(...this.#own.update(callID, title ? { title } : {}));
     }
@@ -165,7 +174,7 @@ export class AcpTurn {
     const content = toolCallContent(fields);
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
     const failed = status === "failed" ? { failed: text === "" ? "The tool failed." : text } : {};
-    this.#emit(...this.#own.end(callID, { content, ...failed }));
+    this.#emit(...this.#own.end(callID, { content, ...defined({ data: acpChanges(fields) }), ...failed }));
   }
 }
 

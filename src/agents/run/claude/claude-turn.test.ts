@@ -57,7 +57,7 @@ it("[G1] streams a message, then completes it, counts its tokens and starts the 
     { type: "message.delta", messageID: "m1", text: "two" },
     { type: "message.complete", messageID: "m1", content: [{ type: "text", text: "One two" }], thinking: "hm" },
     { type: "usage", messageID: "m1", inputTokens: 10, outputTokens: 5, model: "m" },
-    { type: "tool.start", ...call, input: { command: "ls" } },
+    { type: "tool.start", ...call, input: { command: "ls" }, card: { kind: "command", command: "command" } },
     { type: "tool.complete", ...call, result: { ok: true, content: [{ type: "text", text: "a" }] } },
   ]);
 });

@@ -4,6 +4,7 @@ import type { Usage } from "../../../core/session-log.ts";
 import { defined } from "../../../platform/values/defined.ts";
 import { OwnCalls } from "../own-calls.ts";
 import { CallMessages } from "./call-messages.ts";
+import { claudeCard } from "./claude-cards.ts";
 import type {
   ApiUsage,
   AssistantBlock,
@@ -39,7 +40,7 @@ export class ClaudeTurn {
   readonly calls: CallMessages = new CallMessages();
   /** Why the last message is not one of the model. */
   error: string | undefined;
-  readonly #own = new OwnCalls("claude");
+  readonly #own = new OwnCalls("claude", claudeCard);
   #current: OpenMessage | undefined;
   #retry: Retry | undefined;
   #isCompacting = false;

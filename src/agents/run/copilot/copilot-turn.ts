@@ -2,6 +2,7 @@ import type { AgentEvent } from "../../../core/coding-agent.ts";
 import { defined } from "../../../platform/values/defined.ts";
 import { EventQueue } from "../event-queue.ts";
 import { OwnCalls } from "../own-calls.ts";
+import { copilotCard } from "./copilot-cards.ts";
 import { copilotFailure, reportedError } from "./copilot-failure.ts";
 import type { CopilotSdkEvent } from "./copilot-sdk.ts";
 
@@ -21,7 +22,7 @@ export class CopilotTurn {
   isAborted = false;
   readonly #baseUrl: string | undefined;
   readonly #isOurs: (tool: string) => boolean;
-  readonly #own = new OwnCalls("copilot");
+  readonly #own = new OwnCalls("copilot", copilotCard);
   readonly #calls = new Map<string, StartedCall>();
   /** The calls of tools of ours that run or have run. The runtime may call a tool before it reports the start of the call. */
   readonly #run = new Set<string>();

@@ -114,6 +114,8 @@ export interface OpencodeToolPart {
         readonly status: "completed";
         readonly input: unknown;
         readonly output: string;
+        /** Differs by tool. */
+        readonly metadata?: unknown;
         readonly attachments?: readonly { readonly mime: string; readonly url: string }[];
       }
     | { readonly status: "error"; readonly input: unknown; readonly error: string };

@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../../core/coding-agent.ts";
 import type { Content } from "../../../core/result.ts";
 import { EventQueue } from "../event-queue.ts";
 import { OwnCalls } from "../own-calls.ts";
+import { opencodeCard, opencodeData } from "./opencode-cards.ts";
 import { opencodeFailure, tooManyRetries } from "./opencode-failure.ts";
 import type { OpencodeError, OpencodeEvent, OpencodeMessage, OpencodePart, OpencodeToolPart } from "./opencode-sdk.ts";
 
@@ -38,7 +39,7 @@ export class OpencodeTurn {
   /** Whether OpenCode has the prompt, or soon will. */
   isSent = false;
   readonly #options: TurnOptions;
-  readonly #own = new OwnCalls("opencode");
+  readonly #own = new OwnCalls("opencode", opencodeCard);
   /** The messages of the model. */
   readonly #messages = new Set<string>();
   readonly #openMessages = new Set<string>();
@@ -177,7 +178,10 @@ export class OpencodeTurn {
     this.#finished.add(callID);
     if (state.status === "error") return [...started, ...this.#own.end(callID, { content: [], failed: state.error })];
     const text: Content[] = state.output === "" ? [] : [{ type: "text", text: state.output }];
-    return [...started, ...this.#own.end(callID, { content: [...text, ...images(state.attachments)] })];
+    return [
+      ...started,
+      ...this.#own.end(callID, { content: [...text, ...images(state.attachments)], ...opencodeData(state.metadata) }),
+    ];
   }
 
   /** False if the tool is not ours. */

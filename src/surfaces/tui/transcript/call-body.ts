@@ -1,4 +1,4 @@
-import type { CallView } from "../../../sessions/cards/call-view.ts";
+import { type CallView, replacesResult } from "../../../sessions/cards/call-view.ts";
 import type { TodoItem } from "../../../sessions/cards/todo-items.ts";
 import type { ChatTheme } from "../chat-theme.ts";
 import { safeLine } from "../safe-text.ts";
@@ -34,11 +34,9 @@ export class CallBody {
     this.summary = [safeLine(view.title), ...inputFields(view.rest)].join(", ");
   }
 
-  /** Whether the text of a result adds nothing for most readers: it is then shown only in an expanded card. */
+  /** Whether the text of a result is shown only in an expanded card. */
   get replacesResult(): boolean {
-    const view = this.#view;
-    if (view.kind === "diff") return view.files.some(({ lines }) => lines.length > 0);
-    return view.kind === "todos" && view.items.length > 0;
+    return replacesResult(this.#view);
   }
 
   rows(width: number, isExpanded: boolean): string[] {
