@@ -27,6 +27,8 @@ export type {
 export type { Card, CommandCard, DiffCard, FileCard, ListCard, TodosCard } from "./core/card.ts";
 export type {
   AgentCall,
+  AgentCallEnd,
+  AgentCallStart,
   AgentContext,
   AgentEvent,
   AgentRun,

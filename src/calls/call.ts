@@ -42,6 +42,8 @@ export interface CallRequest {
   readonly answerable?: boolean;
   /** Whether the caller has this tool; by default all. A call of another one fails, as if it did not exist. */
   readonly has?: (tool: ToolInfo) => boolean;
+  /** The tool to call, instead of the served one of this name. */
+  readonly entry?: RegistryEntry;
   /** Aborts the call when it fires. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;

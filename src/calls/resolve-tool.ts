@@ -19,14 +19,13 @@ export function createResolve({
     problems: () => catalog.registry.problems,
     status,
   };
-  return ({ name, sessionID, has }) => {
+  return ({ name, sessionID, has, entry }) => {
     if (catalog.isClosed) return failure("failed", `"${name}" was not called: the toolbox is closed. Open a new one.`);
+    if (entry) return !has || has(toInfo(entry)) ? entry : notYours(name);
     const found = catalog.registry.lookup(name, sessionID === undefined ? undefined : sessionOf(sessionID).pinned);
     switch (found.kind) {
       case "found":
-        if (has && !has(toInfo(found.entry)))
-          return failure("unknown_tool", `"${name}" is not one of your tools. ${USE}`);
-        return found.entry;
+        return !has || has(toInfo(found.entry)) ? found.entry : notYours(name);
       case "disabled":
         return failure("denied", explainDisabled(name));
       case "replaced":
@@ -52,7 +51,10 @@ export function explainBlocked(name: string, { fix }: Blocked): string {
   return `"${name}" belongs to a project that is not trusted. To allow its tools, run: ${fix}`;
 }
 
-const USE = "Use the tools that you were given.";
+function notYours(name: string): ToolResult {
+  return failure("unknown_tool", `"${name}" is not one of your tools. Use the tools that you were given.`);
+}
+
 const LIST_AGAIN = "List the tools again, or start a new session.";
 
 /** The tools that are served, and the files that may define others. */

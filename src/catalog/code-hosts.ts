@@ -17,39 +17,60 @@ import type { ToolFile } from "./discovery/tool-file.ts";
 import type { LoadedFile } from "./hosts/loaded-file.ts";
 import { toHostFile } from "./hosts/loaded-file.ts";
 
-/** The hosts of tool files, plus this process as the host of tools that a program passes as values. */
+/** A value that is read like the default export of a file. */
+interface NamedValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The hosts of tool files, plus this process as the host of tools that a program passes as values or registers with an agent. */
 export class CodeHosts implements Hosts {
   readonly #files: Hosts;
-  readonly #code: InProcess;
-  readonly #values: readonly ToolFile[];
+  readonly #at: Omit<InProcessOptions, "values">;
+  /** By the name of the file that each replaces. */
+  readonly #values = new Map<string, unknown>();
+  #opening: Promise<InProcess> | undefined;
+  /** Undefined until the first values are loaded: its code is heavy. */
+  #code: InProcess | undefined;
+  #listener: HostsListener | undefined;
+  #toolboxInfo: ToolboxInfo | undefined;
 
-  private constructor(files: Hosts, code: InProcess, values: readonly ToolFile[]) {
+  constructor(files: Hosts, at: Omit<InProcessOptions, "values">) {
     this.#files = files;
-    this.#code = code;
-    this.#values = values;
+    this.#at = at;
   }
 
-  static async open(
-    files: Hosts,
-    tools: CodeTools,
-    at: Pick<InProcessOptions, "cwd" | "worktree" | "importMs" | "log" | "runs">,
-  ): Promise<CodeHosts> {
-    const { InProcess } = await import("../host/process/in-process.ts");
-    const named = Array.isArray(tools)
-      ? tools.map((value, index) => ({ name: `tools[${index}]`, value: value as unknown }))
-      : Object.entries(tools).map(([name, value]) => ({ name, value }));
-    const values = new Map(named.map(({ name, value }) => [fileOf(name), value]));
-    const location = { path: "code", kind: "code", system: "toolwright", ofProject: false } as const;
-    const found = named.map(({ name }): ToolFile => ({ file: fileOf(name), name, location }));
-    return new CodeHosts(files, new InProcess({ ...at, values }), found);
-  }
-
-  async entries(): Promise<LoadedFile[]> {
-    const manifests = await this.#code.load(this.#values.map((file) => toHostFile(file)));
-    return this.#values.map((file, index) => {
-      const manifest = manifests[index] as FileManifest;
-      return { file, manifest, codeVersion: this.#code.current, problems: manifest.problems, off: false };
+  /** Reads values as if each were a file. A name that is taken gets a number. */
+  async loadValues(values: readonly NamedValue[]): Promise<LoadedFile[]> {
+    const found = values.map(({ name, value }): ToolFile => {
+      const file = this.#freeFile(name);
+      this.#values.set(file, value);
+      return { file, name: file.slice(PREFIX.length), location: LOCATION };
     });
+    const code = await this.#open();
+    const manifests = await code.load(found.map((file) => toHostFile(file)));
+    return found.map((file, index) => {
+      const manifest = manifests[index] as FileManifest;
+      return { file, manifest, codeVersion: code.current, problems: manifest.problems, off: false };
+    });
+  }
+
+  #freeFile(name: string): string {
+    for (let number = 1; ; number += 1) {
+      const file = `${PREFIX}${name}${number === 1 ? "" : `:${number}`}`;
+      if (!this.#values.has(file)) return file;
+    }
+  }
+
+  #open(): Promise<InProcess> {
+    this.#opening ??= import("../host/process/in-process.ts").then(({ InProcess }) => {
+      const code = new InProcess({ ...this.#at, values: this.#values });
+      if (this.#listener) code.listen(this.#listener);
+      if (this.#toolboxInfo) code.setToolboxInfo(this.#toolboxInfo);
+      this.#code = code;
+      return code;
+    });
+    return this.#opening;
   }
 
   get current(): CodeVersion {
@@ -65,11 +86,11 @@ export class CodeHosts implements Hosts {
   }
 
   retain(codeVersion: CodeVersion): void {
-    if (codeVersion !== this.#code.current) this.#files.retain(codeVersion);
+    if (codeVersion !== this.#code?.current) this.#files.retain(codeVersion);
   }
 
   release(codeVersion: CodeVersion): void {
-    if (codeVersion !== this.#code.current) this.#files.release(codeVersion);
+    if (codeVersion !== this.#code?.current) this.#files.release(codeVersion);
   }
 
   get runsBun(): boolean {
@@ -93,22 +114,24 @@ export class CodeHosts implements Hosts {
   }
 
   listen(listener: HostsListener): void {
+    this.#listener = listener;
     this.#files.listen(listener);
-    this.#code.listen(listener);
+    this.#code?.listen(listener);
   }
 
   setToolboxInfo(toolboxInfo: ToolboxInfo): void {
+    this.#toolboxInfo = toolboxInfo;
     this.#files.setToolboxInfo(toolboxInfo);
-    this.#code.setToolboxInfo(toolboxInfo);
+    this.#code?.setToolboxInfo(toolboxInfo);
   }
 
   previewsIn(sessionID: string): number {
-    return this.#files.previewsIn(sessionID) + this.#code.previewsIn(sessionID);
+    return this.#files.previewsIn(sessionID) + (this.#code?.previewsIn(sessionID) ?? 0);
   }
 
   discardPreviews(sessionID: string): void {
     this.#files.discardPreviews(sessionID);
-    this.#code.discardPreviews(sessionID);
+    this.#code?.discardPreviews(sessionID);
   }
 
   load(files: readonly HostFile[], options?: ImportOptions): Promise<FileManifest[]> {
@@ -130,19 +153,26 @@ export class CodeHosts implements Hosts {
     port: Parameters<Hosts["run"]>[2],
     signal: AbortSignal,
   ): Promise<Outcome | FileUnavailable> {
-    const here = ref.file.file === PREVIEWS_FILE && this.#code.previewsIn(call.context.sessionID) > 0;
-    return (here ? this.#code : this.#hostsOf(ref)).run(ref, call, port, signal);
+    const { sessionID } = call.context;
+    const previews = ref.file.file === PREVIEWS_FILE && this.#code?.previewsIn(sessionID) ? this.#code : undefined;
+    return (previews ?? this.#hostsOf(ref)).run(ref, call, port, signal);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#files.close(), this.#code.close()]);
+    await Promise.all([this.#files.close(), this.#opening?.then((code) => code.close())]);
   }
 
   #hostsOf({ file }: FileRef): Hosts {
-    return file.place === "code" && file.file !== PREVIEWS_FILE ? this.#code : this.#files;
+    return (file.place === "code" && file.file !== PREVIEWS_FILE ? this.#code : undefined) ?? this.#files;
   }
 }
 
-function fileOf(name: string): string {
-  return `code:${name}`;
+const PREFIX = "code:";
+const LOCATION = { path: "code", kind: "code", system: "toolwright", ofProject: false } as const;
+
+/** The tools that a program passes to a toolbox, each with its name. */
+export function namedValues(tools: CodeTools): readonly NamedValue[] {
+  return Array.isArray(tools)
+    ? tools.map((value, index) => ({ name: `tools[${index}]`, value: value as unknown }))
+    : Object.entries(tools).map(([name, value]) => ({ name, value }));
 }

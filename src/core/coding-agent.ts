@@ -1,8 +1,9 @@
+import type { NamedCall } from "./events.ts";
 import type { RunEvent } from "./question.ts";
 import type { Content, ToolResult } from "./result.ts";
 import type { SessionEvent } from "./session.ts";
-import type { DurableEvent, LiveEvent, StoredEvent } from "./session-log.ts";
-import type { Access, Hints, ShownTool } from "./tool.ts";
+import type { DurableEvent, LiveEvent, LoggedResult, StoredEvent } from "./session-log.ts";
+import type { Access, Hints, ShownTool, ToolContext, ToolReturn } from "./tool.ts";
 
 /** A coding agent: a program or a library that runs sessions with a model. Methods reject with an `AgentError`. */
 export interface CodingAgent {
@@ -29,8 +30,13 @@ export interface CodingAgent {
   createSession(options: AgentSessionOptions): Promise<AgentSession>;
   /** Continues a session of the agent. Rejects with "session_not_found" if the agent no longer has it. */
   resumeSession(id: string, options: AgentSessionOptions): Promise<AgentSession>;
-  /** Adds a tool to the sessions that are created or resumed from now on, beside those of their options. */
+  /**
+   * Adds a tool to the sessions that a toolbox opens with this agent from now on. It takes the place of a served tool, and of an
+   * earlier registered one, of the same name. Throws a `TypeError` if it is not a tool.
+   */
   registerTool(tool: RegisteredTool): void;
+  /** The registered tools. A toolbox calls them, as it calls its own. */
+  readonly registeredTools?: readonly RegisteredTool[];
   /** Calls the listener for each event. Returns a function that removes it. */
   on<E extends keyof CodingAgentEvents>(event: E, listener: (payload: CodingAgentEvents[E]) => void): () => void;
 }
@@ -41,6 +47,22 @@ export interface CodingAgentEvents {
   readonly session: { readonly sessionID: string; readonly id: string; readonly resumed: boolean };
   /** A session has sent an event. */
   readonly event: { readonly sessionID: string; readonly event: AgentEvent };
+  /** A call has started: of a tool of the toolbox, of a registered one, or of one of the agent's own (`<agent>:<tool>`). */
+  readonly "tool.start": AgentCallStart;
+  /** A call has ended. */
+  readonly "tool.complete": AgentCallEnd;
+}
+
+/** A call of an agent, as listeners see it. */
+export interface AgentCallStart extends NamedCall {
+  readonly sessionID: string;
+  readonly input: unknown;
+}
+
+export interface AgentCallEnd extends NamedCall {
+  readonly sessionID: string;
+  readonly success: boolean;
+  readonly result: LoggedResult;
 }
 
 /** A session of an agent. */
@@ -143,9 +165,14 @@ export interface AgentRun extends AsyncIterable<RunEvent> {
   abort(): void;
 }
 
-/** A tool that brings the function that calls it. */
-export interface RegisteredTool extends AgentTool {
-  call(request: AgentCall): AgentRun;
+/** A tool in the code of a program, for the sessions of one agent. */
+export interface RegisteredTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** The result is text, or any value, which the model reads as JSON. Throws to fail the call. */
+  handler(input: Record<string, unknown>, context: ToolContext): ToolReturn | Promise<ToolReturn>;
 }
 
 /** A call that an agent wants to make with a tool of its own. */

@@ -21,7 +21,8 @@ export interface AttachmentParts {
   readonly begin: (sessionID: string, resumed: boolean) => Promise<void>;
   /** Notifies tool files. Never rejects. */
   readonly tell: (sessionID: string, event: SessionEvent) => Promise<void>;
-  readonly tools: (view: SessionAgent) => SessionTools;
+  /** Rejects with an `AgentError`. */
+  readonly tools: (view: SessionAgent) => Promise<SessionTools>;
   /** The text for the model of a kind of sub-agent. */
   readonly promptOf: (kind: string) => string | undefined;
   /** Never rejects. */
@@ -234,7 +235,7 @@ export class AgentAttachments {
       sessionID,
       directory,
       ...defined({ model, baseUrl, systemPrompt }),
-      tools: this.#parts.tools(view),
+      tools: await this.#parts.tools(view),
       signal,
       permit: (request: PermitRequest) => this.#permit(view, request),
     };

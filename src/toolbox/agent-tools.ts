@@ -1,5 +1,5 @@
 import { isSelected } from "../catalog/builtin-selection.ts";
-import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
+import type { RegistryEntry, ToolInfo } from "../catalog/registry/registry-entry.ts";
 import type { SessionTools } from "../core/coding-agent.ts";
 import { matchText } from "../platform/text/wildcard.ts";
 import { defined } from "../platform/values/defined.ts";
@@ -7,19 +7,28 @@ import type { SessionAgent } from "../sessions/agent-attachments.ts";
 import { currentMessageID } from "../sessions/local-session.ts";
 import { filtersOf, type ToolFilter } from "../sessions/sub-agent-limits.ts";
 import { callInTurn } from "../sessions/turn-calls.ts";
-import type { Toolbox } from "./toolbox.ts";
+import type { Toolbox, View } from "./toolbox.ts";
 
-/** The tools of a toolbox for an agent in a session. */
-export function createAgentTools(toolbox: Toolbox, view: SessionAgent): SessionTools {
+/** The tools that were registered with the agent of a session, and the list with them. */
+export interface AgentToolbox extends Toolbox {
+  list(view?: View, registered?: ReadonlyMap<string, RegistryEntry>): readonly ToolInfo[];
+}
+
+/** The tools of a toolbox, and those that were registered with the agent, for a session. */
+export function createAgentTools(
+  toolbox: AgentToolbox,
+  view: SessionAgent,
+  registered: ReadonlyMap<string, RegistryEntry>,
+): SessionTools {
   const { sessionID, directory, name: agent, current } = view;
   const provider = providerOf(view);
   const has = (tool: ToolInfo): boolean => isFor(tool, view) && isWithinLimits(tool, view, toolbox);
   return {
-    list: () => toolbox.list({ sessionID, agent, ...defined({ provider }) }).filter(has),
+    list: () => toolbox.list({ sessionID, agent, ...defined({ provider }) }, registered).filter(has),
     call: (request) =>
       callInTurn(current.turn, request, ({ name, input, callID, messageID = currentMessageID(current), signal }) => {
         const call = { name, input, ...defined({ callID, signal }) };
-        const context = { sessionID, messageID, agent, directory };
+        const context = { sessionID, messageID, agent, directory, ...defined({ entry: registered.get(name) }) };
         return toolbox.call({ ...call, ...context, has, caller: "agent", callerIsAsked: false });
       }),
     onChange: (listener) => toolbox.on("change", listener),

@@ -20,12 +20,14 @@ import type { Turns } from "../sessions/turns.ts";
 import type { Rule } from "../settings/permissions/rule.ts";
 import { agentContext } from "./agent-context.ts";
 import { AgentPool } from "./agent-pool.ts";
-import { createAgentTools } from "./agent-tools.ts";
-import type { Report, SessionStart, Toolbox, ToolboxEvents, ToolboxSessions, UIContext } from "./toolbox.ts";
+import { type AgentToolbox, createAgentTools } from "./agent-tools.ts";
+import type { RegisteredTools } from "./registered-tools.ts";
+import type { Report, SessionStart, ToolboxEvents, ToolboxSessions, UIContext } from "./toolbox.ts";
 import type { UiRequests } from "./ui-requests.ts";
 
 interface ServedSessionsParts {
-  readonly toolbox: Toolbox;
+  readonly toolbox: AgentToolbox;
+  readonly registered: RegisteredTools;
   readonly catalog: ToolCatalog;
   readonly sessions: Sessions;
   readonly files: SessionFiles;
@@ -199,7 +201,7 @@ export class ServedSessions implements ToolboxSessions {
 
   async #load(): Promise<Turns> {
     const { Turns } = await import("../sessions/turns.ts");
-    const { toolbox, sessions, permit } = this.#parts;
+    const { toolbox, sessions, permit, registered } = this.#parts;
     return new Turns({
       sessions,
       slots: this.#slots,
@@ -209,7 +211,7 @@ export class ServedSessions implements ToolboxSessions {
       begin: async (sessionID, resumed) => void (await this.start(sessionID, { resumed })),
       tell: (sessionID, event) => this.tell(sessionID, event),
       notice: (sessionID, message) => this.#notices.emit({ sessionID, message }),
-      tools: (view) => createAgentTools(toolbox, view),
+      tools: async (view) => createAgentTools(toolbox, view, await registered.of(view.agent)),
       promptOf: (kind) => toolbox.project.settings.subagents[kind]?.prompt,
       permit,
       idleMs: () => toolbox.project.settings.agents.idleMs,

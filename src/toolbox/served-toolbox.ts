@@ -6,7 +6,7 @@ import { shownTools } from "../calls/shown-tools.ts";
 import { CatalogStatus } from "../catalog/catalog-status.ts";
 import { type InspectedProject, projectInfo, settingsPaths } from "../catalog/inspect-project.ts";
 import type { Registry } from "../catalog/registry/registry.ts";
-import type { ToolInfo } from "../catalog/registry/registry-entry.ts";
+import { type RegistryEntry, type ToolInfo, toInfo } from "../catalog/registry/registry-entry.ts";
 import { mayDefine } from "../catalog/registry/resolve-names.ts";
 import { ToolCatalog } from "../catalog/tool-catalog.ts";
 import { modeNamed } from "../core/permission-mode.ts";
@@ -24,6 +24,7 @@ import { createCallScopes } from "./call-scopes.ts";
 import { createSaveRules } from "./create-save-rules.ts";
 import { FileCommands } from "./file-commands.ts";
 import { openSessionStore, sessionsFile } from "./open-session-store.ts";
+import { RegisteredTools } from "./registered-tools.ts";
 import { renderTool } from "./render-tool.ts";
 import { ServedSessions } from "./served-sessions.ts";
 import { Delegations, type SubAgents } from "./sub-agents.ts";
@@ -43,6 +44,16 @@ import type {
 } from "./toolbox.ts";
 import type { ToolboxParts } from "./toolbox-parts.ts";
 import { UiRequests } from "./ui-requests.ts";
+
+const NONE: ReadonlyMap<string, RegistryEntry> = new Map();
+
+function withRegistered(
+  served: readonly ToolInfo[],
+  registered: ReadonlyMap<string, RegistryEntry>,
+): readonly ToolInfo[] {
+  const others = served.filter(({ name }) => !registered.has(name));
+  return [...others, ...[...registered.values()].map(toInfo)].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
 
 type Subscriptions = {
   readonly [E in keyof ToolboxEvents]: (listener: (payload: ToolboxEvents[E]) => void) => () => void;
@@ -159,6 +170,7 @@ export class ServedToolbox implements Toolbox {
       });
     this.sessions = new ServedSessions({
       toolbox: this,
+      registered: new RegisteredTools(parts.code),
       catalog,
       sessions: this.#sessions,
       files: this.#sessionFiles,
@@ -210,9 +222,14 @@ export class ServedToolbox implements Toolbox {
     return this.#project.info;
   }
 
-  list({ sessionID = SHARED_SESSION_ID, agent, provider }: View = {}): readonly ToolInfo[] {
+  /** `registered` are tools of the agent: they take the place of tools of the same name. */
+  list(
+    { sessionID = SHARED_SESSION_ID, agent, provider }: View = {},
+    registered: ReadonlyMap<string, RegistryEntry> = NONE,
+  ): readonly ToolInfo[] {
     const session = this.#sessions.get(sessionID);
-    const tools = this.#listAll(session);
+    const served = this.#listAll(session);
+    const tools = registered.size === 0 ? served : withRegistered(served, registered);
     if (agent === undefined && provider === undefined) return tools;
     const agents = this.#delegations.agentsOf(session, agent ?? "");
     const denials = this.#delegations.denialsIn(session);

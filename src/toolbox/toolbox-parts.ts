@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { CodeHosts } from "../catalog/code-hosts.ts";
+import { CodeHosts, namedValues } from "../catalog/code-hosts.ts";
 import { bunMissing, createHosts } from "../catalog/create-hosts.ts";
 import { startOptions } from "../catalog/discovery/start-options.ts";
 import type { LoadedFile } from "../catalog/hosts/loaded-file.ts";
@@ -25,6 +25,8 @@ export interface ToolboxParts {
   readonly hosts: Hosts;
   /** The programs of hooks, and of tools that run in this process. */
   readonly runs: OwnRuns;
+  /** The host of tools in the program's code, if it may have some. Part of `hosts`. */
+  readonly code: CodeHosts | undefined;
   /** Tools that the program passed as values. */
   readonly codeEntries: readonly LoadedFile[];
   readonly inspect: () => InspectedProject;
@@ -68,13 +70,13 @@ export async function prepareParts(
     runs,
   });
   const { importMs } = settings.limits;
-  const code =
-    options.tools && (await CodeHosts.open(files, options.tools, { cwd: directory, worktree, importMs, log, runs }));
-  const codeEntries = code ? await code.entries() : [];
+  const usesCode = options.tools !== undefined || options.agents !== undefined;
+  const code = usesCode ? new CodeHosts(files, { cwd: directory, worktree, importMs, log, runs }) : undefined;
+  const codeEntries = code && options.tools ? await code.loadValues(namedValues(options.tools)) : [];
   const hosts = code ?? files;
   const agentKinds = (current: Settings): SubAgents["kinds"] =>
     options.subagents?.kinds ?? taskKinds(options.agents, current);
-  const parts = { options, directory, env, hosts, runs, codeEntries, inspect, agentKinds, logs };
+  const parts = { options, directory, env, hosts, code, runs, codeEntries, inspect, agentKinds, logs };
   return { parts, inspected };
 }
 

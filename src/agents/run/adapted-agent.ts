@@ -1,16 +1,19 @@
 import type {
-  AgentCall,
   AgentEvent,
   AgentRun,
   AgentSession,
   AgentSessionOptions,
-  AgentTool,
   CodingAgent,
   CodingAgentEvents,
   RegisteredTool,
   SessionTools,
 } from "../../core/coding-agent.ts";
+import type { NamedCall } from "../../core/events.ts";
+import type { RunEvent } from "../../core/question.ts";
 import type { Content } from "../../core/result.ts";
+import { TOOL_NAME } from "../../core/tool.ts";
+import { defined } from "../../platform/values/defined.ts";
+import { isObject } from "../../platform/values/is-object.ts";
 import { Listeners } from "../../platform/values/listeners.ts";
 import { SharedStart } from "../../platform/waiting/shared-start.ts";
 import { within } from "../../platform/waiting/within.ts";
@@ -45,6 +48,8 @@ export class AdaptedAgent implements CodingAgent {
   readonly #listeners: { readonly [E in keyof CodingAgentEvents]: Listeners<CodingAgentEvents[E]> } = {
     session: new Listeners(),
     event: new Listeners(),
+    "tool.start": new Listeners(),
+    "tool.complete": new Listeners(),
   };
   #started: SharedStart<void> | undefined;
 
@@ -90,21 +95,56 @@ export class AdaptedAgent implements CodingAgent {
   }
 
   registerTool(tool: RegisteredTool): void {
+    assertTool(tool);
     this.#registered.set(tool.name, tool);
+  }
+
+  get registeredTools(): readonly RegisteredTool[] {
+    return [...this.#registered.values()];
   }
 
   on<E extends keyof CodingAgentEvents>(event: E, listener: (payload: CodingAgentEvents[E]) => void): () => void {
     return this.#listeners[event].listen(listener);
   }
 
+  /** The events of calls of these tools come from the pipeline. They are followed only for listeners. */
+  #observed(tools: SessionTools, sessionID: string): SessionTools {
+    const follow = async (run: AgentRun): Promise<void> => {
+      for await (const event of run) this.#tellCall(event, sessionID);
+    };
+    return {
+      list: () => tools.list(),
+      call: (request) => {
+        const run = tools.call(request);
+        if (!this.#listeners["tool.start"].isEmpty || !this.#listeners["tool.complete"].isEmpty) void follow(run);
+        return run;
+      },
+      onChange: (listener) => tools.onChange(listener),
+    };
+  }
+
+  #tellCall(event: AgentEvent | RunEvent, sessionID: string): void {
+    switch (event.type) {
+      case "tool.start":
+        return this.#listeners["tool.start"].emit({ ...callOf(event), sessionID, input: event.input });
+      case "tool.complete":
+      case "tool.failed": {
+        const { ok: success } = event.result;
+        return this.#listeners["tool.complete"].emit({ ...callOf(event), sessionID, success, result: event.result });
+      }
+    }
+  }
+
   async #open(options: AgentSessionOptions, resumed: string | undefined): Promise<AgentSession> {
     const { sessionID, tools, signal } = options;
     await this.start(signal);
     signal?.throwIfAborted();
-    const all = this.#registered.size === 0 ? tools : withRegistered(tools, new Map(this.#registered));
-    const opened = await this.#adapter.openSession({ ...options, tools: all }, resumed);
+    const opened = await this.#adapter.openSession({ ...options, tools: this.#observed(tools, sessionID) }, resumed);
     const session = new ObservedSession(opened, {
-      event: (event) => this.#listeners.event.emit({ sessionID, event }),
+      event: (event) => {
+        this.#listeners.event.emit({ sessionID, event });
+        this.#tellCall(event, sessionID);
+      },
       closed: () => this.#sessions.delete(session),
     });
     if (signal?.aborted) {
@@ -115,6 +155,24 @@ export class AdaptedAgent implements CodingAgent {
     this.#listeners.session.emit({ sessionID, id: session.id, resumed: resumed !== undefined });
     return session;
   }
+}
+
+function callOf({ callID, tool, messageID, agent, parentID }: NamedCall): NamedCall {
+  return { callID, tool, messageID, agent, ...defined({ parentID }) };
+}
+
+/** Throws a `TypeError` that says what is wrong. */
+function assertTool(tool: RegisteredTool): void {
+  const { name, description, inputSchema, handler }: Partial<RegisteredTool> = isObject(tool) ? tool : {};
+  const problem = [
+    typeof name === "string" && TOOL_NAME.test(name) ? "" : 'a "name" of 1 to 64 letters, digits, "_" and "-"',
+    typeof description === "string" ? "" : 'a "description"',
+    isObject(inputSchema) ? "" : 'an "inputSchema": JSON Schema of an object',
+    typeof handler === "function" ? "" : 'a function "handler"',
+  ].find((each) => each !== "");
+  if (problem === undefined) return;
+  const which = typeof name === "string" ? `The tool ${JSON.stringify(name)}` : "A tool";
+  throw new TypeError(`${which} cannot be registered: it needs ${problem}.`);
 }
 
 /** A session whose events and end are reported. */
@@ -146,20 +204,4 @@ class ObservedSession implements AgentSession {
     this.#to.closed();
     await this.#session.close().catch(() => {});
   }
-}
-
-/** The tools of a session and those that were registered with the agent. A tool of the session hides one of the same name. */
-function withRegistered(tools: SessionTools, registered: ReadonlyMap<string, RegisteredTool>): SessionTools {
-  return {
-    list: () => {
-      const own = tools.list();
-      const names = new Set(own.map(({ name }) => name));
-      return [...own, ...[...registered.values()].filter(({ name }) => !names.has(name))] as readonly AgentTool[];
-    },
-    call: (request: AgentCall): AgentRun => {
-      const isOwn = tools.list().some(({ name }) => name === request.name);
-      return (isOwn ? undefined : registered.get(request.name))?.call(request) ?? tools.call(request);
-    },
-    onChange: (listener) => tools.onChange(listener),
-  };
 }

@@ -13,6 +13,7 @@ import { startedWith } from "../processes.ts";
 import type { AgentRow } from "./agent-row.ts";
 import { checkTurn } from "./check-turn.ts";
 import { type Asked, type PromptedModel, type Step, startPromptedModel } from "./prompted-model.ts";
+import { type Heard, withRegisteredTool } from "./registered-tool.ts";
 import { SUITE_FILES } from "./suite-tools.ts";
 
 /** How long a turn may take, on a loaded machine. */
@@ -52,6 +53,8 @@ export class AgentWorld {
   readonly model: PromptedModel;
   readonly env: Readonly<Record<string, string>>;
   readonly tmp: string;
+  /** What was heard from the agent and its tool in code. */
+  readonly heard: Heard = { contexts: [], starts: [], ends: [] };
   readonly #tmpBefore: string | undefined;
   readonly #knownLeaks = new Set<string>();
   #toolbox: Promise<Toolbox> | undefined;
@@ -87,8 +90,8 @@ export class AgentWorld {
     this.#settings = { ...this.#settings, ...more };
     const modules = folder === undefined ? {} : { modules: dirname(packagesOf(folder)) };
     const agents = { ...modules, ...(programs ? { programs } : {}) };
-    // Factory modules cannot declare that they touch nothing.
-    const permissions = [{ tool: "streamed", action: "allow" }];
+    // Factory modules, and tools in code, cannot declare that they touch nothing.
+    const permissions = ["streamed", "registered"].map((tool) => ({ tool, action: "allow" }));
     const { agents: moreAgents = {}, permissions: rules = [], ...rest } = this.#settings as Record<string, object>;
     const all = {
       // On a loaded machine, the first import of a file takes long.
@@ -111,7 +114,7 @@ export class AgentWorld {
         trust: true,
         builtins: false,
         sessions: "disk",
-        agents: this.row.source?.agents ?? knownAgents,
+        agents: withRegisteredTool(this.row.source?.agents ?? knownAgents, this.heard),
       });
     }
     return this.#toolbox;

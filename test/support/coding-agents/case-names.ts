@@ -4,6 +4,7 @@ export const CASES = {
   defaults: "[G5] calls a tool, with the defaults of its schema",
   context: "[G5] gives a tool the true context of its call",
   callId: "[G5] gives a tool the id that the model gave the call",
+  registered: "[G5] calls a tool that a program registered with it, and tells the program of its calls",
   streaming: "[G6] streams text, and records messages and usage",
   invalid: "[G7] tells its model what is wrong with arguments, so that it can correct them",
   thrown: "[G7] tells its model the message of an error, and goes on",
@@ -63,7 +64,18 @@ export type CaseName = keyof typeof CASES;
  * whose row has `allCases`, and with `ALL=1` for all.
  */
 export const OF_EVERY_AGENT: ReadonlySet<CaseName> = new Set<CaseName>([
-  ...(["schema", "defaults", "context", "callId", "streaming", "invalid", "thrown", "image", "parallel"] as const),
+  ...([
+    "schema",
+    "defaults",
+    "context",
+    "callId",
+    "registered",
+    "streaming",
+    "invalid",
+    "thrown",
+    "image",
+    "parallel",
+  ] as const),
   ...(["unicode", "slashPrompt", "loneResult", "lonePrompt", "onUpdate", "abort", "abortText", "cancel"] as const),
   ...(["refused", "headless", "abortQuestion", "always", "ownRefused", "ownAsked", "ownAborted", "manyTools"] as const),
   ...(["wrongKey", "modelDown", "agentKilled", "resume", "lostSession", "closed", "ownerKilled"] as const),

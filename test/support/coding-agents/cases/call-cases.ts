@@ -57,6 +57,34 @@ export const callCases = {
     expect(contextIn(seen).callID).toBe(seen.asked[0]?.reply?.calls[0]?.id);
   },
 
+  async registered(world: AgentWorld): Promise<void> {
+    const { heard } = world;
+    for (const list of Object.values(heard)) list.length = 0;
+    const { answers, asked, stored } = await world.turn("Who are the mayors?", [
+      call(world, "registered", { city: "Delft" }),
+      call(world, "registered", { city: 5 }),
+      call(world, "note", { text: "mayors" }),
+      { say: "Asked." },
+    ]);
+    const name = world.row.toolName("registered");
+    expect(asked[0]?.offered.find((each) => each.name === name)?.description).toContain("mayor");
+    expect(answers).toHaveLength(3);
+    expect(answers[0]?.text).toContain("Mayor of Delft");
+    expect(heard.contexts).toMatchObject([
+      { sessionID: world.talk, agent: world.row.name, directory: world.at.project, abort: { aborted: false } },
+    ]);
+    expect(heard.contexts[0]?.callID).toBe(asked[0]?.reply?.calls[0]?.id);
+    const logged = ourCalls(stored).map(({ tool, type }) => [tool, type]);
+    // Some agents check arguments themselves: the second call is then one of their own.
+    expect(logged.filter(([, type]) => type === "tool.complete")).toEqual([
+      ["registered", "tool.complete"],
+      ["note", "tool.complete"],
+    ]);
+    expect(heard.starts.filter(({ tool }) => tool === "note")).toMatchObject([{ input: { text: "mayors" } }]);
+    expect(heard.ends.map(({ success }) => success)).toEqual([true, false, true]);
+    expect(heard.starts.map(({ callID }) => callID)).toEqual(heard.ends.map(({ callID }) => callID));
+  },
+
   async streaming(world: AgentWorld): Promise<void> {
     const first = "I will repeat one word for you, and then I am done.";
     const last = "That was the word, in several pieces of text.";
