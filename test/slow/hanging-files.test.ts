@@ -101,6 +101,35 @@ describe.each(BOTH)("a file whose import %s", (_, way) => {
     expect((await raw.answerTo("call")).result?.content).toEqual([{ type: "text", text: "from late" }]);
   });
 
+  it("[M2] delays a first list as long as its client waits, and later lists too", async () => {
+    const { at, release } = project(way);
+    const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });
+    const listBy = (client: { name: string } | undefined): number =>
+      client?.name === "codex-mcp-client" ? 0 : Number.MAX_SAFE_INTEGER;
+    const protocol = createProtocol(toolbox, { listBy });
+    onTestFinished(async () => {
+      await protocol.close();
+      await toolbox.close();
+    });
+    const [codex, other] = [rawConnection(protocol), rawConnection(protocol)];
+    await initialize(codex, { clientInfo: { name: "codex-mcp-client", version: "1" } });
+    await initialize(other, { clientInfo: { name: "claude-code", version: "1" } });
+    other.send({ jsonrpc: "2.0", id: "list", method: "tools/list" });
+    const listed = async (): Promise<string[]> => {
+      codex.send({ jsonrpc: "2.0", id: "list", method: "tools/list" });
+      const tools = (await codex.answerTo("list")).result?.tools as { name: string }[];
+      return tools.map(({ name }) => name).filter((name) => name !== "toolwright-status");
+    };
+    await expect.poll(listed, PATIENTLY).toEqual(["a", "z"]);
+    expect(other.unread.filter(({ id }) => id === "list")).toEqual([]);
+    release();
+    expect((await other.answerTo("list")).result?.tools).toMatchObject([
+      { name: "a" },
+      { name: "late" },
+      { name: "z" },
+    ]);
+  });
+
   it("[S1] delays a list, but not GET /healthz", async () => {
     const { at, release } = project(way);
     const toolbox = await startToolbox({ cwd: at.project, env: at.env, trust: true, builtins: false });

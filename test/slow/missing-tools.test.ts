@@ -69,6 +69,18 @@ describe("[M6] a list is sent before slow tool files have loaded", () => {
     expect(await listed(raw, "late")).toEqual(["late"]);
   });
 
+  it("ends its wait also for a client that is known to wait", async () => {
+    const at = sandbox();
+    const release = gated(at, "late.ts", "first");
+    for (const name of ["claude-code", "codex-mcp-client"]) {
+      const raw = server(at);
+      await initialize(raw, { clientInfo: { name, version: "1" } });
+      expect(await listed(raw, "early")).toEqual([STATUS]);
+      raw.end();
+    }
+    release();
+  });
+
   it("has the tools that a changed file had when it was last read, and their calls wait for the file", async () => {
     const at = sandbox({ "late.ts": answering('"old"'), "other.ts": answering('"other"') });
     const first = server(at);

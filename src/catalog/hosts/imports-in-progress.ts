@@ -42,6 +42,10 @@ export class ImportsInProgress {
     return [...this.#byFile.values()];
   }
 
+  get(file: string): FileImport | undefined {
+    return this.#byFile.get(file);
+  }
+
   has(file: string): boolean {
     return this.#byFile.has(file);
   }

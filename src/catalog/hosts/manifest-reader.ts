@@ -47,6 +47,8 @@ export class ManifestReader {
   readonly #manifests = new Map<string, FileManifest>();
   readonly #working: LastWorkingFiles;
   readonly #files = new Map<string, ToolFile>();
+  /** What earlier versions of the files declared that are being imported. The cache may forget it while they are. */
+  readonly #earlier = new WeakMap<FileImport, FileManifest>();
   readonly #importing = new ImportsInProgress();
   readonly #onRead: () => void;
   /** The files with hooks that no call may bypass. */
@@ -204,7 +206,7 @@ export class ManifestReader {
     const preloaded = new Set(this.#hosts.loadedFiles());
     for (const { file } of stale) this.#working.keep(this.#manifests.get(file));
     if (preloaded.size > 0 && stale.some((file) => !hasNoCode(file))) this.#hosts.startVersion();
-    const begun = new Map(stale.map((file) => [file.file, this.#importing.begin(file, this.#unfinished(file))]));
+    const begun = new Map(stale.map((file) => [file.file, this.#begin(file)]));
     void this.#importFiles(begun, verify);
     return all.filter((file) => preloaded.has(file.file) && !begun.has(file.file));
   }
@@ -229,10 +231,19 @@ export class ManifestReader {
     for (const fileImport of all) this.#importing.end(fileImport);
   }
 
-  /** The stamp of the version whose import was started and never ended. */
-  #unfinished({ location, file }: ToolFile): string | undefined {
-    const known = this.#cache.get(folderKey(location), file, this.#directory);
-    return known?.unfinished ? known.imports[0]?.[1] : undefined;
+  #begin(file: ToolFile): FileImport {
+    const known = this.#cache.get(folderKey(file.location), file.file, this.#directory);
+    // The stamp of the version whose import was started and never ended.
+    const unfinished = known?.unfinished ? known.imports[0]?.[1] : undefined;
+    const earlier = known?.unfinished ? this.#earlierOf(file.file) : known;
+    const fileImport = this.#importing.begin(file, unfinished);
+    if (earlier) this.#earlier.set(fileImport, earlier);
+    return fileImport;
+  }
+
+  #earlierOf(file: string): FileManifest | undefined {
+    const fileImport = this.#importing.get(file);
+    return fileImport && this.#earlier.get(fileImport);
   }
 
   /** Whether the last import of a file did not end. */
@@ -297,9 +308,9 @@ export class ManifestReader {
   }
 
   /** The tools that an earlier version of a file declared. Its hooks and session handlers do not run before it is imported. */
-  #lastKnown({ file, location }: ToolFile): FileManifest {
+  #lastKnown({ file }: ToolFile): FileManifest {
     const empty = { file, tools: [], problems: [], imports: [] };
-    const known = this.isUnverified(file) ? this.#cache.get(folderKey(location), file, this.#directory) : undefined;
+    const known = this.isUnverified(file) ? this.#earlierOf(file) : undefined;
     return known ? { ...empty, tools: known.tools } : empty;
   }
 

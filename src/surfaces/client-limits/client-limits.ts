@@ -17,7 +17,12 @@ export interface ClientLimits {
   readonly schemas?: SchemaRules;
   /** Set if output schemas and structured content are not supported. */
   readonly outputs?: "none";
+  /** How long the first list may take, in ms after the start of the server; by default `FIRST_LIST_MS`. */
+  readonly firstListMs?: number;
 }
+
+/** Clients wait five seconds and longer for the tools of a server. */
+const FIRST_LIST_MS = 3_000;
 
 /** From the error messages of Anthropic's API: names match `^[a-zA-Z0-9_-]{1,64}$`; no oneOf, allOf, anyOf at the top level; names of top-level properties match this. */
 const ANTHROPIC_FIELDS = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -132,6 +137,8 @@ export const CLIENT_LIMITS: readonly ClientLimits[] = [
     id: "codex",
     title: "Codex",
     clientNames: ["codex-mcp-client", "codex"],
+    // It starts its turn without the tools of a server that takes 0.8 s; with 0.5 s it has them.
+    firstListMs: 400,
     // It replaces the end of longer names by a hash.
     names: { prefix: "mcp__{server}__", maxLength: 64 },
     // From its source: it drops all other keywords. Schemas without a type, oneOf, allOf, `true` and (in older versions)
@@ -251,6 +258,11 @@ export const CLIENT_LIMITS: readonly ClientLimits[] = [
 export function limitsOf(clientInfo: { readonly name: string } | undefined): ClientLimits {
   const name = clientInfo?.name.trim().toLowerCase() ?? "";
   return CLIENT_LIMITS.find(({ clientNames }) => clientNames.some((pattern) => matchText(pattern, name))) ?? NO_LIMITS;
+}
+
+/** How long the first list for a client may take, in ms after the start of the server. */
+export function firstListMs(clientInfo: { readonly name: string } | undefined): number {
+  return limitsOf(clientInfo).firstListMs ?? FIRST_LIST_MS;
 }
 
 /** The limits of the API of a provider: "anthropic", "google/gemini-3". Most APIs are like OpenAI's. Names have no prefix. */

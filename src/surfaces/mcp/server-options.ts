@@ -69,10 +69,10 @@ export interface ProtocolOptions {
   /** Whether the first `tools/list` starts watching the tool files; true by default. False if the caller watches them. */
   readonly watches?: boolean;
   /**
-   * Until when the first lists wait for tool files, in ms from now; by default until `Toolbox.ready()` resolves. Files that take
-   * longer are listed as last known, and clients are notified when they have loaded.
+   * Until when the first lists for a client wait for tool files, on the clock of `performance.now()`; by default until
+   * `Toolbox.ready()` resolves. Files that take longer are listed as last known, and clients are notified when they have loaded.
    */
-  readonly listMs?: number;
+  readonly listBy?: (client: ClientIdentity | undefined) => number;
   /** Whether to offer the tool "toolwright-status" while tools are blocked or none could be loaded; true by default. */
   readonly offersStatus?: boolean;
   /** Whether all tools are pinned while there are few, see `pinnedTools`; true by default. The setting `tools.pinned` always counts. */
@@ -94,4 +94,4 @@ export interface ProtocolOptions {
 /** `ProtocolOptions` with defaults. */
 export type ResolvedOptions = Required<Omit<ProtocolOptions, Optional>> & Pick<ProtocolOptions, Optional>;
 
-type Optional = "fit" | "agent" | "toolMeta" | "callIdKey" | "onError" | "listMs";
+type Optional = "fit" | "agent" | "toolMeta" | "callIdKey" | "onError" | "listBy";

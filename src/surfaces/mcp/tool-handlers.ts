@@ -13,10 +13,10 @@ export function handleTools(connection: ClientConnection): void {
   const tools = source.connect();
   let waitingLists = 0;
   server.setRequestHandler("tools/list", async ({ params }, context) => {
-    waitingLists += 1;
-    await source.listable?.();
-    waitingLists -= 1;
     const { info } = connection.profileOf(context);
+    waitingLists += 1;
+    await source.listable?.(info);
+    waitingLists -= 1;
     return tools.list({ info, sessionID: connection.sessionOf(context) }, params?.cursor);
   });
   server.setRequestHandler("tools/call", ({ params }, context) =>

@@ -29,8 +29,8 @@ export interface ToolSource {
   readonly outputs: OutputResources;
   /** The tools for one connection. */
   connect(): ConnectedTools;
-  /** Resolves when the tools can be listed; by default they can be listed at any time. */
-  listable?(): Promise<void>;
+  /** Resolves when the tools can be listed for a client; by default they can be listed at any time. */
+  listable?(client: ClientIdentity | undefined): Promise<void>;
   /** Calls the listener when the list has changed. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
   /** Calls the listener with what tools print. Returns a function that removes it. Without it, clients get no log. */

@@ -4,6 +4,7 @@ import { within } from "../../platform/waiting/within.ts";
 import type { Toolbox } from "../../toolbox/toolbox.ts";
 import { ClientTools } from "./client-tools.ts";
 import { listNames } from "./list-names.ts";
+import type { ClientIdentity } from "./mcp-client.ts";
 import { OutputResources } from "./output-resources.ts";
 import type { ResolvedOptions } from "./server-options.ts";
 import type { ConnectedTools, ToolSource } from "./tool-source.ts";
@@ -24,8 +25,6 @@ export class ToolboxSource implements ToolSource {
   /** Open sessions, with the promise of those whose handlers are still running. */
   readonly #sessions = new Map<string, Promise<void> | undefined>();
   readonly #ending = new Set<Promise<void>>();
-  /** When the first lists are sent at the latest. */
-  readonly #listBy: number | undefined;
   #watching: Promise<() => Promise<void>> | undefined;
 
   constructor(toolbox: Toolbox, options: ResolvedOptions) {
@@ -33,7 +32,6 @@ export class ToolboxSource implements ToolSource {
     this.#options = options;
     this.directory = toolbox.project.directory;
     this.home = toolbox.project.homes.toolwrightHome;
-    this.#listBy = options.listMs === undefined ? undefined : performance.now() + options.listMs;
   }
 
   get instructions(): string | undefined {
@@ -52,8 +50,8 @@ export class ToolboxSource implements ToolSource {
     return this.#toolbox.on("log", ({ text, source }) => listener(text, source));
   }
 
-  async listable(): Promise<void> {
-    const by = this.#listBy;
+  async listable(client: ClientIdentity | undefined): Promise<void> {
+    const by = this.#options.listBy?.(client);
     await (by === undefined ? this.#toolbox.ready() : this.#toolbox.listable(Math.max(0, by - performance.now())));
     if (!this.#options.watches) return;
     // Tools are served even if the files cannot be watched.

@@ -15,9 +15,6 @@ import { stopServing, untilStopped } from "../stop-serving.ts";
 
 const PORT = 4142;
 
-/** When the first list is sent, in ms after the start of this process. Codex leaves out the tools of a server that takes 0.8 s. */
-const LIST_MS = 400;
-
 /** `toolwright mcp`. */
 export const mcp: Command = {
   spec: {
@@ -45,7 +42,7 @@ Exit code: 0 the client closed the connection or the server was stopped, 1 canno
       wait: {
         type: "string",
         value: "SECONDS",
-        help: "How long the first list waits for tool files, up to 3 (default: until 0.4 s after the start)",
+        help: "How long the first list waits for tool files, up to 3 (default: as long as the client does)",
       },
       name: {
         type: "string",
@@ -77,10 +74,12 @@ async function serve(invocation: Invocation): Promise<number> {
   const choice = choiceOf(invocation);
   const http = httpOptionsOf(invocation);
   const waitMs = waitOf(invocation);
+  const waitUntil = performance.now() + (waitMs ?? 0);
   const calls = new OpenCalls();
-  const [{ createProtocol }, { fitToClient }, toolbox] = await Promise.all([
+  const [{ createProtocol }, { fitToClient }, { firstListMs }, toolbox] = await Promise.all([
     import("../../mcp/create-protocol.ts"),
     import("../fit-to-client.ts"),
+    import("../../client-limits/client-limits.ts"),
     openToServe(invocation, calls),
     // Preloaded for the functions below.
     http ? import("../../http/server/serve-http.ts") : import("../../mcp/serve-stdio.ts"),
@@ -92,7 +91,7 @@ async function serve(invocation: Invocation): Promise<number> {
     fit: fitToClient(say, optionValue(invocation, "name")),
     pinsFew: !isSet(invocation, "defer"),
     // Over HTTP, the address is printed only after the tool files have loaded.
-    ...(http ? {} : { listMs: waitMs ?? LIST_MS - performance.now() }),
+    ...(http ? {} : { listBy: waitMs === undefined ? firstListMs : () => waitUntil }),
   });
   try {
     if (http) await overHttp({ toolbox, protocol, http, say }, invocation);
