@@ -84,6 +84,7 @@ export default defineConfig([
       opencode: "src/authoring/opencode/index.ts",
       atomic: "src/authoring/pi/atomic.ts",
       copilot: "src/authoring/copilot/extension.ts",
+      roo: "src/authoring/roo/index.ts",
       mcp: "src/surfaces/mcp/index.ts",
       adapters: "src/surfaces/libraries/index.ts",
       agents: "src/agents/run/index.ts",

@@ -66,7 +66,8 @@ export const LAYERS: readonly Layer[] = [
       },
       {
         name: "authoring",
-        holds: "the API for authors: tool(), Tool.define; pi/, opencode/, copilot/: stand-ins for packages of agents",
+        holds:
+          "the API for authors: tool(), Tool.define; pi/, opencode/, copilot/, roo/: stand-ins for packages of agents",
         imports: ["core", "platform"],
       },
     ],

@@ -19,6 +19,8 @@ export type System =
   | "pi"
   | "claude"
   | "codex"
+  | "roo"
+  | "amp"
   | "copilot"
   | "aynd"
   | "qraftbox";
@@ -41,6 +43,8 @@ export type Format =
   | "tanstack-ai"
   | "agentkit"
   | "adk"
+  | "roo"
+  | "amp-plugin"
   | "mcp";
 
 /** The source of a tool. `file` and `exportName` identify the tool across reloads. */

@@ -622,6 +622,48 @@ export default new FunctionTool();
     can: uses("for_adk", BASIC),
   },
   {
+    form: "Roo Code custom tool",
+    format: "roo",
+    files: {
+      ".roo/tools/roo.ts": `${HEAD}
+import { parametersSchema as z, defineCustomTool } from "@roo-code/types";
+export default defineCustomTool({
+  name: "for_roo",
+  description: "Does as it is told.",
+  parameters: z.object({ act: z.enum(${ACTS}) }),
+  async execute(args, { mode, task, abort }) {
+    ${body("args", "abort", 'await task.say("text", "halfway");', MCP_IMAGE, "task.cwd")}
+    return "said";
+  },
+});
+`,
+    },
+    can: uses("for_roo", WITH_PROGRESS),
+  },
+  {
+    form: "Amp plugin",
+    format: "amp-plugin",
+    files: {
+      ".amp/plugins/amp.ts": `${HEAD}
+import type { PluginAPI } from "@ampcode/plugin";
+export default function (amp: PluginAPI) {
+  const heard = [];
+  amp.on("session.start", (event) => void heard.push("start of " + event.thread.id));
+  amp.registerTool({
+    name: "for_amp",
+    description: "Does as it is told.",
+    inputSchema: { type: "object", properties: { act: { type: "string", enum: ${ACTS} } }, required: ["act"] },
+    async execute(input, { abort, directory }) {
+      ${body("input", "abort", "", `[{ type: "text", text: "A dot:" }, { type: "image", data: "${PNG}", mimeType: "image/png" }]`, "directory")}
+      return "said, having heard " + heard.join();
+    },
+  });
+}
+`,
+    },
+    can: uses("for_amp", { ...BASIC, "session event": "say" }),
+  },
+  {
     form: "MCP server",
     format: "mcp",
     files: {

@@ -113,6 +113,8 @@ export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["pi", ".pi/hooks"],
   ["claude", ".claude/tools"],
   ["codex", ".codex/tools"],
+  ["roo", ".roo/tools"],
+  ["amp", ".amp/plugins"],
   ["copilot", ".github/extensions"],
 ];
 
@@ -186,6 +188,8 @@ function globalLocations(search: Search): Candidate[] {
     ...inFolder("pi", piFolder(".pi", search), ["extensions", "tools", "hooks"]),
     ...inFolder("claude", claudeFolder(search), ["tools"]),
     ...inFolder("codex", folderNamedBy("CODEX_HOME", join(home, ".codex"), search), ["tools"]),
+    userLocation("roo", join(home, ".roo/tools")),
+    ...inFolder("amp", join(xdgFolder(search), "amp"), ["plugins"]),
     ...inFolder("copilot", folderNamedBy("COPILOT_HOME", join(home, ".copilot"), search), ["extensions"]),
     aynd ? fromVariable("aynd", aynd, search) : userLocation("aynd", join(home, ".config/aynd/tools")),
     userLocation("qraftbox", join(home, ".config/qraftbox/tools")),

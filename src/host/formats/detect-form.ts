@@ -4,7 +4,9 @@ import { isSelfDescribing } from "../schema/self-describing.ts";
 import {
   importsLangChain,
   importsToolDefine,
+  isAmpPlugin,
   isFactory,
+  isOfRoo,
   isOpenCodePlugin,
   isPluginFunction,
   type LoadedSource,
@@ -29,6 +31,8 @@ export type ToolForm =
   | "langchain-class"
   | "openai-agents"
   | LibraryForm
+  | "roo"
+  | "amp-plugin"
   | "pi-tool"
   | "setup-plugin"
   | "function"
@@ -76,6 +80,12 @@ function hasConfig({ name, config }: Fields): boolean {
 /** The first rule that fits decides. More specific rules come first. */
 const RULES: readonly FormRule<ToolForm>[] = [
   ...LIBRARY_RULES,
+  {
+    form: "roo",
+    why: 'it exports an object with "name" and "execute" and is written for Roo Code',
+    fits: (value, { from, isPi }) =>
+      !isPi && isText(value.name) && isFunction(value.execute) && !("label" in value) && isOfRoo(from),
+  },
   {
     form: "openai-agents",
     why: 'it exports an object with type "function", "name", "parameters" and "invoke", the shape that tool() of the OpenAI Agents SDK returns',
@@ -200,6 +210,9 @@ function detectFunction(value: object, exportName: string, from: LoadedSource): 
     return { form: "langchain-class", why: "it exports a class that extends StructuredTool of LangChain" };
   }
   if (isClass(value)) return undefined;
+  if (isAmpPlugin(exportName, from)) {
+    return { form: "amp-plugin", why: "its default export is a function and is written for Amp" };
+  }
   if (exportName === "default") {
     return isFactory(exportName, from) ? { form: "function", why: "its default export is a function" } : undefined;
   }

@@ -27,6 +27,24 @@ export function isFactory(exportName: string, from: LoadedSource): boolean {
   );
 }
 
+/** Whether the default export is a plugin of Amp, which is called with its API: by its folder or its imports. */
+export function isAmpPlugin(exportName: string, from: LoadedSource): boolean {
+  if (exportName !== "default") return false;
+  const { file } = from;
+  if (file.system === "amp" && file.place !== "configured") return true;
+  if (AMP_FOLDER.test(file.path) || AMP_FOLDER.test(realOf(file.path))) return true;
+  return someSource(exportName, from, (each) =>
+    importsOf(each.source, each.file.path).some(({ specifier }) => /^@ampcode\/plugin(?:\/|$)/.test(specifier)),
+  );
+}
+
+const AMP_FOLDER = /[\\/](?:\.amp|\.config[\\/]amp)[\\/]plugins[\\/](?:[^\\/.][^\\/]*[\\/])*[^\\/]+$/;
+
+/** Whether the file is written for Roo Code. */
+export function isOfRoo(from: LoadedSource): boolean {
+  return from.file.system === "roo" || importsPackage(from, /^@roo-code\/types$/);
+}
+
 /** A program chose to pass the value, and built-in tools are ours. */
 function isChosen({ place, source }: ModuleFile): boolean {
   return place === "code" || source === "builtin";
@@ -81,7 +99,7 @@ function isOfToolLibrary(specifier: string): boolean {
 }
 
 const TOOL_LIBRARY =
-  /^(?:ai|fastmcp|langchain|llamaindex|@(?:ai-sdk|anthropic-ai|github\/copilot-sdk|google\/adk|inngest\/agent-kit|langchain|llamaindex|mastra|modelcontextprotocol|openai\/agents[\w-]*|strands-agents|tanstack\/ai|voltagent))(?:\/|$)/;
+  /^(?:ai|fastmcp|langchain|llamaindex|@(?:ai-sdk|anthropic-ai|github\/copilot-sdk|google\/adk|inngest\/agent-kit|langchain|llamaindex|mastra|modelcontextprotocol|openai\/agents[\w-]*|roo-code\/types|strands-agents|tanstack\/ai|voltagent))(?:\/|$)/;
 
 /** Whether the file imports `Tool`, or a file of the author that it imports does. */
 export function importsToolDefine(from: LoadedSource): boolean {

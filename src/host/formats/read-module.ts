@@ -245,6 +245,8 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
   agentkit: async (value, at) =>
     single(await (await import("./frameworks/agentkit.ts")).readAgentKitTool(value, at), at),
   adk: async (value, at) => single(await (await import("./frameworks/adk.ts")).readAdkTool(value, at), at),
+  roo: async (value, at) => single(await (await import("./roo/read-roo-tool.ts")).readRooTool(value, at), at),
+  "amp-plugin": async (value, at) => (await import("./amp/read-amp-plugin.ts")).readAmpPlugin(value, at),
   "pi-tool": async (value, at) => (await import("./pi/factory-tools.ts")).readExportedTool(value, at),
   "setup-plugin": async (value, at) => (await import("./opencode/setup-plugin.ts")).readSetupPlugin(value, at),
   creator: async (value: () => unknown, at) => readCreated(await value(), at),

@@ -34,6 +34,9 @@ function isPi(specifier: string): boolean {
 const COPILOT = "@github/copilot-sdk";
 const COPILOT_EXTENSION = `${COPILOT}/extension`;
 
+/** What custom tools of Roo Code import. */
+const ROO = "@roo-code/types";
+
 /** Whether our stand-in for a package differs with the importing file. */
 export function isPerImporter(specifier: string): boolean {
   return isPi(specifier) || specifier === COPILOT || specifier === COPILOT_EXTENSION;
@@ -50,7 +53,16 @@ export function providedNames(): string[] {
     PI_PACKAGES.map((name) => `${scope}/${name}`),
   );
   const opencode = ["@opencode-ai/plugin", "@opencode-ai/plugin/tool", "@opencode/plugin", "@kilocode/plugin"];
-  return [...OWN_NAMES, ...opencode, ...BUNDLED.slice(0, -1), ...RENAMED.keys(), COPILOT, "@bastani/atomic", ...pi];
+  return [
+    ...OWN_NAMES,
+    ...opencode,
+    ...BUNDLED.slice(0, -1),
+    ...RENAMED.keys(),
+    COPILOT,
+    ROO,
+    "@bastani/atomic",
+    ...pi,
+  ];
 }
 
 /**
@@ -64,6 +76,7 @@ export function aliasOf(specifier: string): { file: string } | { bundled: string
   const renamed = RENAMED.get(specifier);
   if (renamed !== undefined) return { bundled: renamed };
   if (specifier === COPILOT || specifier === COPILOT_EXTENSION) return { file: packageFile("copilot") };
+  if (specifier === ROO) return { file: packageFile("roo") };
   if (ATOMIC.test(specifier)) return { file: packageFile("atomic") };
   const pi = PI.exec(specifier);
   if (!pi || isTypo(pi)) return undefined;

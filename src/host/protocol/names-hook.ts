@@ -7,11 +7,14 @@ type HookMention = "registers" | "names";
 const OWN_NAME =
   /tool\.execute\.|(?<![\w.])execute\.(?:before|after)(?!\w)|(?<!\w)on(?:Pre|Post)ToolUse(?:Failure)?(?!\w)/;
 
-/** The hooks of pi and oh-my-pi, which are also the names of messages of models. `tool_calls` and `tool_call_id` are other words. */
-const SHARED_NAME = /(?<!\w)tool_(?:call|result)(?!\w)/;
+/**
+ * The hooks of pi and oh-my-pi, which are also the names of messages of models, and those of Amp. `tool_calls` and `tool_call_id`
+ * are other words, and `tool.call` is one only in quotes.
+ */
+const SHARED_NAME = /(?<!\w)tool_(?:call|result)(?!\w)|["'`]tool\.(?:call|result)["'`]/;
 
 /** A call of `on()` with such a name. */
-const REGISTRATION = /(?<!\w)on\s{0,99}(?:\?\.)?(?:<[^>]{0,99}>\s{0,99})?\(\s*["'`]tool_(?:call|result)["'`]/;
+const REGISTRATION = /(?<!\w)on\s{0,99}(?:\?\.)?(?:<[^>]{0,99}>\s{0,99})?\(\s*["'`]tool[_.](?:call|result)["'`]/;
 
 /** A call of `on()` whose event is not a literal. */
 const COMPUTED_EVENT = /(?<!\w)on\s{0,99}(?:\?\.)?(?:<[^>]{0,99}>\s{0,99})?\(\s*[\w$]/;

@@ -27,6 +27,8 @@ const isFormat = oneOf<Format>({
   "tanstack-ai": true,
   agentkit: true,
   adk: true,
+  roo: true,
+  "amp-plugin": true,
   mcp: true,
 });
 

@@ -6,7 +6,7 @@ const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
 /**
  * Files of this package that are loaded by path: the public entry, the entries of a host process and of the guard
- * process, the extension of a pi that runs a session, and the stand-ins for the packages of pi, with and without its components, of OpenCode and of Copilot. The built package is flat.
+ * process, the extension of a pi that runs a session, and the stand-ins for the packages of pi, with and without its components, of OpenCode, Copilot and Roo Code. The built package is flat.
  */
 const SOURCES = {
   index: "../../index.ts",
@@ -18,6 +18,7 @@ const SOURCES = {
   opencode: "../../authoring/opencode/index.ts",
   atomic: "../../authoring/pi/atomic.ts",
   copilot: "../../authoring/copilot/extension.ts",
+  roo: "../../authoring/roo/index.ts",
 } as const;
 
 type PackageFile = keyof typeof SOURCES;

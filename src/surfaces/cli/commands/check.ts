@@ -110,6 +110,8 @@ const FORMS: Readonly<Record<Format, string>> = {
   "tanstack-ai": "a TanStack AI tool",
   agentkit: "an AgentKit tool",
   adk: "a tool of Google's Agent Development Kit",
+  roo: "a custom tool of Roo Code",
+  "amp-plugin": "an Amp plugin",
   mcp: "an MCP server",
 };
 

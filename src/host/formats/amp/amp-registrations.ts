@@ -1,0 +1,131 @@
+import { COMMAND_NAME, MAX_COMMAND_DESCRIPTION } from "../../../core/file-command.ts";
+import type { Tool, ToolContext } from "../../../core/tool.ts";
+import { isObject } from "../../../platform/values/is-object.ts";
+import { buildTool, readDeclaredInput } from "../build-tool.ts";
+import type { ExportProblem, FileCommand } from "../contributions.ts";
+import { type ExportContext, ExportError, toProblem } from "../export-context.ts";
+import { plainResult } from "../frameworks/result-parts.ts";
+
+export type AmpHandler = (event: object, context: object) => unknown;
+
+/** `amp.registerTool()`, `amp.on()` and `amp.registerCommand()` return one. */
+interface Subscription {
+  unsubscribe(): void;
+}
+
+/** What a plugin of Amp has registered. It may register more at any time. */
+export class AmpRegistrations {
+  readonly #at: ExportContext;
+  readonly #contextFor: (sessionID: string) => object;
+  readonly #tools = new Map<string, Tool>();
+  readonly #problems = new Map<string, ExportProblem>();
+  readonly #handlers = new Map<string, Set<AmpHandler>>();
+  readonly #commands = new Map<string, FileCommand>();
+  #adding: Promise<void> = Promise.resolve();
+
+  constructor(at: ExportContext, contextFor: (sessionID: string) => object) {
+    this.#at = at;
+    this.#contextFor = contextFor;
+  }
+
+  /** A tool replaces an earlier one with the same name. It is listed once `settled` resolves. */
+  addTool(definition: unknown): Subscription {
+    this.#adding = this.#adding.then(() => this.#add(definition));
+    return {
+      unsubscribe: () => {
+        const name = isObject(definition) ? String(definition.name) : "";
+        this.#adding = this.#adding.then(() => void this.#tools.delete(name));
+      },
+    };
+  }
+
+  addHandler(event: string, handler: AmpHandler): Subscription {
+    const handlers = this.#handlers.get(event) ?? new Set<AmpHandler>();
+    this.#handlers.set(event, handlers.add(handler));
+    return { unsubscribe: () => void handlers.delete(handler) };
+  }
+
+  addCommand(id: unknown, options: unknown, handler: unknown): Subscription & { setAvailability(): void } {
+    const name = String(id);
+    const { description, title } = isObject(options) ? options : {};
+    const text = description ?? title;
+    if (COMMAND_NAME.test(name) && typeof handler === "function") {
+      this.#commands.set(name, {
+        name,
+        ...(typeof text === "string" ? { description: text.slice(0, MAX_COMMAND_DESCRIPTION) } : {}),
+        run: async (_args, { session }) => void (await handler(this.#contextFor(session.id))),
+      });
+    }
+    return { unsubscribe: () => void this.#commands.delete(name), setAvailability: () => {} };
+  }
+
+  /** Resolves when all tools that were added so far are listed. */
+  settled(): Promise<void> {
+    return this.#adding;
+  }
+
+  handlers(event: string): readonly AmpHandler[] {
+    return [...(this.#handlers.get(event) ?? [])];
+  }
+
+  get events(): string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  get tools(): Tool[] {
+    return [...this.#tools.values()];
+  }
+
+  get problems(): ExportProblem[] {
+    return [...this.#problems.values()];
+  }
+
+  get commands(): FileCommand[] {
+    return [...this.#commands.values()];
+  }
+
+  async #add(definition: unknown): Promise<void> {
+    const fields = isObject(definition) ? definition : {};
+    const name = typeof fields.name === "string" ? fields.name : this.#at.name;
+    const at = { ...this.#at, name };
+    try {
+      this.#tools.set(name, await readAmpTool(fields, at, (call) => this.#contextFor(call.sessionID)));
+      this.#problems.delete(name);
+    } catch (thrown) {
+      this.#problems.set(name, toProblem(thrown, at));
+    }
+  }
+}
+
+async function readAmpTool(
+  definition: Readonly<Record<string, unknown>>,
+  at: ExportContext,
+  contextFor: (call: ToolContext) => object,
+): Promise<Tool> {
+  const { name, description, execute } = definition;
+  if (typeof name !== "string" || typeof execute !== "function") {
+    throw new ExportError(
+      "bad_definition",
+      `A tool of amp.registerTool() has no ${typeof name === "string" ? "function execute" : "name"}. Write amp.registerTool({ name: "…", description: "…", inputSchema: { … }, async execute(input, ctx) { … } }).`,
+      typeof name === "string" ? name : undefined,
+    );
+  }
+  return buildTool(
+    {
+      format: "amp-plugin",
+      ownName: name,
+      description,
+      input: await readDeclaredInput(definition, ["inputSchema"], name),
+      run: async (input, call) => {
+        const returned: unknown = await execute.call(definition, input, { ...call, ...contextFor(call) });
+        return isBlocks(returned) ? { content: returned } : plainResult(returned);
+      },
+    },
+    { ...at, member: name },
+  );
+}
+
+function isBlocks(returned: unknown): returned is readonly unknown[] {
+  if (!Array.isArray(returned) || returned.length === 0) return false;
+  return returned.every((part) => isObject(part) && (part.type === "text" || part.type === "image"));
+}
