@@ -72,6 +72,19 @@ describe("[P6] [P8] the events of a call", () => {
     ]);
   });
 
+  it("[U2] have the card that the tool declares, also of a built-in tool", async () => {
+    const card = { kind: "command", command: "script" };
+    const source = `export default { description: "Runs.", hints: { card: ${JSON.stringify(card)} }, execute: () => "ok" };`;
+    const { toolbox } = await open({ "shell.ts": source, "plain.ts": answering('"ok"') }, { builtins: true });
+    const cards: unknown[] = [];
+    toolbox.on("call", (event) => {
+      if (event.type === "tool.start") cards.push(event.card);
+    });
+    for (const name of ["shell", "plain", "todoread", "unknown"]) await toolbox.call({ name }).result;
+    expect(cards).toEqual([card, undefined, { kind: "todos", items: "todos" }, undefined]);
+    await toolbox.close();
+  });
+
   it("arrive in order, coalesced, with the newest state last", async () => {
     const { toolbox } = await open({ "steps.ts": STEPS });
     const all: ToolEvent[] = [];
