@@ -1,7 +1,18 @@
+import {
+  createDefine,
+  type Define,
+  type DefineAgent,
+  type DefinedBy,
+  type DefinedTool,
+  type DefineInit,
+  type DefineResult,
+  type InitialisedTool,
+} from "./authoring/define.ts";
+import type { ToolArgs, ToolContext } from "./authoring/tool-function.ts";
+import type { Metadata as MetadataOf } from "./core/tool.ts";
 import type { LoadedCustomTools, LoadOptions } from "./surfaces/libraries/custom-tools.ts";
 import type { Toolbox, ToolboxOptions } from "./toolbox/toolbox.ts";
 
-export { Tool } from "./authoring/define.ts";
 export type {
   CustomTool,
   CustomToolAPI,
@@ -145,6 +156,26 @@ export type {
   UIContext,
   View,
 } from "./toolbox/toolbox.ts";
+
+/** The types of `Tool.define`. `A` is the type of the parameters, `M` of the metadata. */
+export declare namespace Tool {
+  type Metadata = MetadataOf;
+  type Context<M extends Metadata = Metadata> = ToolContext<M>;
+  type Agent = DefineAgent;
+  type InitContext = DefineInit;
+  type Result<M extends Metadata = Metadata> = DefineResult<M>;
+  type Definition<A extends ToolArgs = ToolArgs, M extends Metadata = Metadata> = DefinedBy<A, M>;
+  type Initialised<A extends ToolArgs = ToolArgs, M extends Metadata = Metadata> = InitialisedTool<A, M>;
+  type Info<A extends ToolArgs = ToolArgs, M extends Metadata = Metadata> = DefinedTool<A, M>;
+}
+
+/** `Tool.define(id, definition)`, or `Tool.define(id, async (init) => definition)`. */
+export const Tool: { readonly define: Define } = {
+  define: createDefine(async (definition, id, args) => {
+    const { checkArguments } = await import("./host/formats/toolwright/check-arguments.ts");
+    return checkArguments(definition, id, args);
+  }),
+};
 
 /** Finds, checks and serves the tools for a directory. Never rejects because of a tool file. */
 export async function createToolbox(options: ToolboxOptions = {}): Promise<Toolbox> {

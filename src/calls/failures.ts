@@ -3,6 +3,7 @@ import type { Problem } from "../core/problem.ts";
 import type { Content, ToolResult } from "../core/result.ts";
 import type { Issue } from "../core/schema.ts";
 import { type FileUnavailable, isTimeout, NOT_STARTED } from "../host/protocol/hosts.ts";
+import { invalidInputText } from "../host/protocol/invalid-input.ts";
 import { isObject } from "../platform/values/is-object.ts";
 
 /** The result of a failed call. The recorder fills in the duration. */
@@ -15,9 +16,7 @@ export function failure(
 }
 
 export function invalidInput(name: string, issues: readonly Issue[]): ToolResult & { ok: false } {
-  const lines = issues.map(({ path, message }) => `- ${path === "" ? "input" : path}: ${message}`);
-  const message = `The input for "${name}" is not valid:\n${lines.join("\n")}\nCorrect it and call the tool again.`;
-  return failure("invalid_input", message, { data: { issues } });
+  return failure("invalid_input", invalidInputText(name, issues), { data: { issues } });
 }
 
 /** The result of a tool whose output does not match its declaration. The content stays. */

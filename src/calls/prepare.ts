@@ -16,10 +16,10 @@ export async function prepare(
 ): Promise<readonly Access[] | (ToolResult & { ok: false })> {
   const { ref, manifest } = call.entry;
   const target = { file: ref.file.file, tool: manifest.name };
-  const { directory } = call.context;
+  const { directory, agent } = call.context;
   const { id, snapshot } = call.scope.session;
   const session = snapshot ?? { id };
-  const request = { kind: "prepare", target, input: call.input, cwd: directory, session } as const;
+  const request = { kind: "prepare", target, input: call.input, cwd: directory, session, agent } as const;
   const outcome = await hosts.query<"prepare">(ref, request, call.signal, started);
   switch (outcome.kind) {
     case "prepared":

@@ -1,8 +1,8 @@
 import manifests from "../builtins/manifest.json" with { type: "json" };
-import { expandDescription } from "../host/protocol/expand-description.ts";
 import type { CodeVersion } from "../host/protocol/hosts.ts";
 import { PREVIEWS_FILE, RESOLVE, type ToolManifest } from "../host/protocol/manifest.ts";
 import { builtinFiles } from "../platform/files/package-files.ts";
+import { expandDescription } from "../platform/text/expand-description.ts";
 import { type Builtins, isSelected } from "./builtin-selection.ts";
 import type { ToolLocation } from "./discovery/tool-file.ts";
 import type { LoadedFile } from "./hosts/loaded-file.ts";

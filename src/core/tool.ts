@@ -133,8 +133,11 @@ export interface Delegated {
   readonly output: string;
 }
 
-/** The context of a call, passed to `execute`. */
-export interface ToolContext {
+/** The type of the data of a progress report. */
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** The context of a call, passed to `execute`. `M` is the type of its metadata. */
+export interface ToolContext<M extends Metadata = Record<string, unknown>> {
   readonly sessionID: string;
   readonly messageID: string;
   readonly callID: string;
@@ -146,7 +149,7 @@ export interface ToolContext {
   /** Aborted when the call is cancelled or reaches its time limit. */
   readonly abort: AbortSignal;
   /** Shows progress while the tool runs. */
-  metadata(update: { title?: string; metadata?: Record<string, unknown> }): void;
+  metadata(update: { title?: string; metadata?: M }): void;
   /**
    * Appends to the output and shows it as progress. The return value of `execute` follows it. Only the part that a model is
    * shown stays in memory; the full output is on disk.
@@ -234,6 +237,8 @@ export interface Tool<I = unknown> extends Pick<ShownTool, "name" | "description
   access?(input: I, at: { cwd: string }): readonly Access[];
   /** A rejection fails the call with the message of the error. */
   run(input: I, context: CallContext): Promise<ToolReturn>;
+  /** The tool as its author defines it for one agent: its `input`, `access` and `run`. Rejects if the definition fails. */
+  forAgent?(agent: string): Promise<Pick<Tool, "input" | "access" | "run">>;
   /** The author's function that `run` calls, for advice about it. */
   readonly authorFunction?: (...args: never[]) => unknown;
   /** Lines for a terminal; undefined if the author renders nothing. After an error, plain text is shown. */

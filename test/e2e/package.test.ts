@@ -45,6 +45,12 @@ describe("[Z1] the published package", () => {
     const program = (file: string): string =>
       execFileSync(process.execPath, [file], { cwd: user, env, encoding: "utf8" });
     expect(program("use.mjs")).toBe("no findings in b.ts\n");
+    writeFileSync(
+      join(user, "builtins.mjs"),
+      `import { todoread } from "toolwright/builtins"; const { description, execute } = await todoread.init();
+       console.log(description.length > 20, await execute({ a: 1 }, { state: { get: async () => undefined } }).then(({ output }) => output));`,
+    );
+    expect(program("builtins.mjs")).toBe("true The to-do list is empty.\n");
     const libraries = ["ai", "langchain", "openai", "@langchain", "@openai", "@anthropic-ai", "@github"];
     expect(readdirSync(join(user, "node_modules")).filter((name) => libraries.includes(name))).toEqual([]);
     writeFileSync(

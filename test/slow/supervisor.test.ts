@@ -113,7 +113,14 @@ describe("[P5] the supervisor", () => {
     await supervisor.load([file]);
     const prepared = await supervisor.query<"prepare">(
       { file, codeVersion: supervisor.current, imports: [] },
-      { kind: "prepare", target: { file: file.file, tool: "stuck" }, input: {}, session: { id: "s" }, cwd: "/" },
+      {
+        kind: "prepare",
+        target: { file: file.file, tool: "stuck" },
+        input: {},
+        agent: "",
+        session: { id: "s" },
+        cwd: "/",
+      },
       new AbortController().signal,
     );
     expect(prepared).toEqual({ kind: "blocked" });

@@ -70,6 +70,7 @@ const GLOBAL = [
   "copilot .copilot/extensions",
   "aynd .config/aynd/tools",
   "qraftbox .config/qraftbox/tools",
+  "toolwright .agent/tools",
 ];
 const pathOf = (line: string): string => line.split(" ")[1] ?? "";
 const under = (kind: string, folder: string, lines: string[], mark = ""): string[] =>

@@ -193,6 +193,7 @@ function globalLocations(search: Search): Candidate[] {
     ...inFolder("copilot", folderNamedBy("COPILOT_HOME", join(home, ".copilot"), search), ["extensions"]),
     aynd ? fromVariable("aynd", aynd, search) : userLocation("aynd", join(home, ".config/aynd/tools")),
     userLocation("qraftbox", join(home, ".config/qraftbox/tools")),
+    userLocation("toolwright", join(home, ".agent/tools")),
   ];
 }
 

@@ -4,6 +4,9 @@ import { misspelled } from "../../platform/text/nearest.ts";
 /** The names under which tool files may import this package. */
 const OWN_NAMES = new Set(["toolwright", "@atomic/plugin"]);
 
+/** The built-in tools as values. */
+const BUILTINS = "toolwright/builtins";
+
 /** The packages for tools and plugins of OpenCode 1 and 2, and of its fork Kilo. The terminal interface is not among them. */
 const OPENCODE = /^@(?:opencode(?:-ai)?|kilocode)\/plugin(?:\/(?:tool|(?:v2|promise|effect)(?:\/[\w/-]+)?))?$/;
 
@@ -55,6 +58,7 @@ export function providedNames(): string[] {
   const opencode = ["@opencode-ai/plugin", "@opencode-ai/plugin/tool", "@opencode/plugin", "@kilocode/plugin"];
   return [
     ...OWN_NAMES,
+    BUILTINS,
     ...opencode,
     ...BUNDLED.slice(0, -1),
     ...RENAMED.keys(),
@@ -71,6 +75,7 @@ export function providedNames(): string[] {
  */
 export function aliasOf(specifier: string): { file: string } | { bundled: string } | undefined {
   if (OWN_NAMES.has(specifier)) return { file: packageFile("index") };
+  if (specifier === BUILTINS) return { file: packageFile("builtins") };
   if (OPENCODE.test(specifier)) return { file: packageFile("opencode") };
   if (BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return { bundled: specifier };
   const renamed = RENAMED.get(specifier);

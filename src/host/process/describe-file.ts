@@ -1,10 +1,10 @@
 import type { CommandDeclaration } from "../../core/file-command.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Tool } from "../../core/tool.ts";
+import { expandDescription } from "../../platform/text/expand-description.ts";
 import type { Contributions } from "../formats/contributions.ts";
 import { returnsNothing } from "../loader/returns-nothing.ts";
 import { MAX_DEPTH } from "../protocol/checks.ts";
-import { expandDescription } from "../protocol/expand-description.ts";
 import { type FileManifest, type HostFile, type ToolManifest, toManifest } from "../protocol/manifest.ts";
 import { faultInTool } from "../protocol/validate-manifest.ts";
 

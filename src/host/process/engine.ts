@@ -17,7 +17,7 @@ import { SlowCheck } from "../schema/slow-check.ts";
 import { commandsOf, describeFile, hooksOf } from "./describe-file.ts";
 import { explainThrown } from "./explain-thrown.ts";
 import type { HostServices, ServingPort, WorkScope } from "./host-services.ts";
-import { runCall } from "./run-call.ts";
+import { definedFor, runCall } from "./run-call.ts";
 import { type ReaderOptions, ToolFileReader } from "./tool-file-reader.ts";
 import { truncateIssues } from "./truncate-issues.ts";
 
@@ -209,11 +209,12 @@ export class Engine {
     this.#reported.set(file.file, { file, reads, imports, edges: this.#reader.edges });
   }
 
-  async #prepare({ target, input, cwd, session }: HostQuery<"prepare">): Promise<QueryAnswer<"prepare">> {
+  async #prepare({ target, input, cwd, session, agent }: HostQuery<"prepare">): Promise<QueryAnswer<"prepare">> {
     const loaded = await this.#files.get(target.file);
     if (loaded) await this.#startSession(loaded, session);
-    const tool = await this.#find(target);
-    if (!tool) return { kind: "failed", message: absent(target) };
+    const found = await this.#find(target);
+    if (!found) return { kind: "failed", message: absent(target) };
+    const tool = await definedFor(found, agent);
     const checked = await tool.input.check(input);
     if (!checked.ok) return { kind: "invalid", issues: truncateIssues(checked.issues) };
     const access = tool.access?.(checked.value, { cwd }) ?? ["undeclared"];

@@ -32,12 +32,13 @@ export async function runCall(running: ToolCall): Promise<HostResult> {
   const progress = new Progress((update) => port.update(update));
   const written = new StreamedOutput(call.output, call.context, progress);
   try {
-    const checked = await tool.input.check(call.input);
+    const defined = tool.forAgent ? await definedFor(tool, call.context.agent) : tool;
+    const checked = await defined.input.check(call.input);
     if (!checked.ok) {
       return { ok: false, code: "invalid_input", message: "", issues: truncateIssues(checked.issues), content: [] };
     }
     if (tool.output) await assertUsable(tool.output);
-    const returned = await tool.run(checked.value, contextOf(running, progress, written));
+    const returned = await defined.run(checked.value, contextOf(running, progress, written));
     if (tool.output) return finishDeclared(call, await checkOutput(tool.output, returned), written);
     const result = finish(call, shape(returned), written);
     return returned === undefined && written.isEmpty ? { ...result, returnedNothing: true } : result;
@@ -49,6 +50,11 @@ export async function runCall(running: ToolCall): Promise<HostResult> {
     written.close();
     progress.flush();
   }
+}
+
+/** The parts of a tool that its author may define for the agent that makes a call. */
+export async function definedFor(tool: Tool, agent: string): Promise<Pick<Tool, "input" | "access" | "run">> {
+  return tool.forAgent && agent !== "" ? tool.forAgent(agent) : tool;
 }
 
 function contextOf({ call, signal, port, scope }: ToolCall, progress: Progress, written: StreamedOutput): CallContext {

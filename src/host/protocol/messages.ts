@@ -79,6 +79,8 @@ interface HostQueries {
       readonly input: unknown;
       readonly cwd: string;
       readonly session: SessionSnapshot;
+      /** The agent that makes the call; "" for none. */
+      readonly agent: string;
     };
     readonly answer: Prepared;
   };

@@ -6,7 +6,7 @@ const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
 /**
  * Files of this package that are loaded by path: the public entry, the entries of a host process and of the guard
- * process, the extension of a pi that runs a session, and the stand-ins for the packages of pi, with and without its components, of OpenCode, Copilot and Roo Code. The built package is flat.
+ * process, the extension of a pi that runs a session, and the stand-ins for the packages of pi, with and without its components, of OpenCode, Copilot and Roo Code, and the built-in tools as values. The built package is flat.
  */
 const SOURCES = {
   index: "../../index.ts",
@@ -19,6 +19,7 @@ const SOURCES = {
   atomic: "../../authoring/pi/atomic.ts",
   copilot: "../../authoring/copilot/extension.ts",
   roo: "../../authoring/roo/index.ts",
+  builtins: "../../builtins/exports/index.ts",
 } as const;
 
 type PackageFile = keyof typeof SOURCES;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { messageOf } from "../../../core/error.ts";
-import { expandDescription } from "../../protocol/expand-description.ts";
+import { expandDescription } from "../../../platform/text/expand-description.ts";
 import type { FormatHost } from "../contributions.ts";
 import { ExportError } from "../export-context.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { callContext, exportAt, FILE, formatHost } from "../../../../test/support/forms.ts";
 import { put, temporary } from "../../../../test/support/temporary.ts";
-import { Tool } from "../../../authoring/define.ts";
+import { Tool } from "../../../index.ts";
 import type { Contributions } from "../contributions.ts";
 import { readDefinedTool } from "./read-defined-tool.ts";
 
@@ -52,6 +52,46 @@ describe("Tool.define", () => {
     await tools[0]?.run({}, callContext());
     await tools[0]?.run({}, callContext());
     expect(given).toEqual([{ agent: undefined, directory: "/p/app", worktree: "/p", workspace: "/p" }]);
+  });
+
+  it("[A7] calls init once for each agent, again after a failure, and not for a plain definition", async () => {
+    const given: unknown[] = [];
+    const defined = Tool.define("count", async ({ agent }) => {
+      given.push(agent?.name);
+      if (agent?.name === "broken" && given.filter((name) => name === "broken").length < 2) throw new Error("later");
+      return {
+        description: "Counts",
+        parameters: z.object({ n: agent?.name === "plan" ? z.number().max(1) : z.number() }),
+        access: ({ n }: { n: number }) => [{ kind: "read", target: `/${agent?.name}/${n}` }],
+        execute: ({ n }: { n: number }) => ({ ...result, output: `${agent?.name} ${n}` }),
+      };
+    });
+    const [tool] = (await load("/p", defined)).tools;
+    const plan = await tool?.forAgent?.("plan");
+    expect(await tool?.forAgent?.("plan")).toBe(plan);
+    expect(await plan?.input.check({ n: 2 })).toMatchObject({ ok: false });
+    expect(await tool?.input.check({ n: 2 })).toMatchObject({ ok: true });
+    expect(plan?.access?.({ n: 1 }, { cwd: "/" })).toEqual([{ kind: "read", target: "/plan/1" }]);
+    expect(await plan?.run({ n: 1 }, callContext())).toMatchObject({ output: "plan 1" });
+    await expect(tool?.forAgent?.("broken")).rejects.toThrow('init of "count" failed for the agent "broken": later');
+    expect(await (await tool?.forAgent?.("broken"))?.run({ n: 1 }, callContext())).toMatchObject({
+      output: "broken 1",
+    });
+    expect(given).toEqual([undefined, "plan", "broken", "broken"]);
+
+    const plain = Tool.define("count", { description: "Counts", execute: () => result });
+    expect((await load("/p", plain)).tools[0]?.forAgent).toBeUndefined();
+  });
+
+  it("[A7] parses the arguments once", async () => {
+    const defined = Tool.define("count", async () => ({
+      description: "Counts",
+      parameters: z.object({ n: z.string().transform(Number) }),
+      execute: ({ n }: { n: number }) => ({ ...result, output: typeof n }),
+    }));
+    const [tool] = (await load("/p", defined)).tools;
+    const checked = await tool?.input.check({ n: "1" });
+    expect(checked?.ok && (await tool?.run(checked.value, callContext()))).toMatchObject({ output: "number" });
   });
 
   it("[A7] keeps its `this` in execute", async () => {

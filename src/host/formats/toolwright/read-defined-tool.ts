@@ -1,11 +1,11 @@
+import { writtenDefinition } from "../../../authoring/define.ts";
 import { messageOf } from "../../../core/error.ts";
-import type { Schema } from "../../../core/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { isObject } from "../../../platform/values/is-object.ts";
-import { buildTool, readDeclaredInput, readOutputSchema } from "../build-tool.ts";
+import { buildTool, readOutputSchema } from "../build-tool.ts";
 import type { Contributions, FormatHost } from "../contributions.ts";
 import { type ExportContext, ExportError, toProblem } from "../export-context.ts";
-import { mapChecked } from "../frameworks/checked-input.ts";
+import { definedInput } from "./defined-input.ts";
 import { checkedAccess, readAudience, readHints, readLimits } from "./definition-fields.ts";
 import { readDescription } from "./description-file.ts";
 
@@ -46,7 +46,7 @@ export async function readDefinedTool(defined: Defined, at: ExportContext): Prom
         format: "define",
         ownName: defined.id,
         description,
-        input: await inputOf(definition, defined.id),
+        input: await definedInput(definition, defined.id),
         hints: readHints(definition.hints),
         run: async (args, context) => definition.execute(args, context),
         authorFunction: definition.execute,
@@ -59,6 +59,7 @@ export async function readDefinedTool(defined: Defined, at: ExportContext): Prom
       ...accessOf(definition, defined.id),
       ...readAudience(definition),
       ...(definition.delegates === true ? { delegates: true } : {}),
+      ...(writtenDefinition(defined) ? {} : { forAgent: perAgent(defined, definition, tool, at.host) }),
     };
     return { tools: [{ ...tool, ...fields }], problems: [], about, dependsOnHost: true, reads };
   } catch (thrown) {
@@ -66,12 +67,48 @@ export async function readDefinedTool(defined: Defined, at: ExportContext): Prom
   }
 }
 
-async function runInit(defined: Defined, { cwd, worktree }: FormatHost): Promise<Definition> {
-  const definition: unknown = await Promise.resolve()
-    .then(() => defined.init({ agent: undefined, directory: cwd, worktree, workspace: worktree }))
+/** Callers name their agent: the definitions of the ones that have not called for the longest time are dropped. */
+const MAX_AGENTS = 100;
+
+/** Runs `init` once for each agent. It runs again at the next call if it has failed. */
+function perAgent(defined: Defined, listed: Definition, tool: Tool, host: FormatHost): NonNullable<Tool["forAgent"]> {
+  const definitions = new Map<string, ReturnType<NonNullable<Tool["forAgent"]>>>();
+  const define: NonNullable<Tool["forAgent"]> = async (agent) => {
+    const definition = await runInit(defined, host, agent);
+    if (definition === listed) return { ...tool, ...accessOf(listed, defined.id) };
+    return {
+      input: await definedInput(definition, defined.id),
+      run: async (args, { author }) => definition.execute(args, author),
+      ...accessOf(definition, defined.id),
+    };
+  };
+  return (agent) => {
+    const known = definitions.get(agent) ?? define(agent);
+    definitions.delete(agent);
+    definitions.set(agent, known);
+    known.catch(() => definitions.get(agent) === known && definitions.delete(agent));
+    const [oldest] = definitions.keys();
+    if (definitions.size > MAX_AGENTS && oldest !== undefined) definitions.delete(oldest);
+    return known;
+  };
+}
+
+/** `execute` of the returned definition does not check its arguments: the caller has done that. */
+async function runInit(defined: Defined, { cwd, worktree }: FormatHost, agent?: string): Promise<Definition> {
+  const given: unknown = await Promise.resolve()
+    .then(() =>
+      defined.init({
+        agent: agent === undefined ? undefined : { name: agent },
+        directory: cwd,
+        worktree,
+        workspace: worktree,
+      }),
+    )
     .catch((thrown: unknown) => {
-      throw new ExportError("init_failed", `init of "${defined.id}" failed: ${messageOf(thrown)}`);
+      const whom = agent === undefined ? "" : ` for the agent "${agent}"`;
+      throw new ExportError("init_failed", `init of "${defined.id}" failed${whom}: ${messageOf(thrown)}`);
     });
+  const definition = writtenDefinition(given) ?? given;
   if (isDefinition(definition)) return definition;
   throw new ExportError(
     "bad_definition",
@@ -86,20 +123,4 @@ function isDefinition(value: unknown): value is Definition {
 function accessOf(definition: Definition, id: string): Pick<Tool, "access"> {
   const { access } = definition;
   return access === undefined ? {} : { access: checkedAccess(access, definition, id) };
-}
-
-async function inputOf(definition: Definition, id: string): Promise<Schema> {
-  const schema = await readDeclaredInput(definition, ["parameters"], id);
-  const { parameters } = definition;
-  if (!definition.formatValidationError || !canParse(parameters)) return schema;
-  return mapChecked(schema, async (checked, input) => {
-    if (checked.ok) return checked;
-    const { error } = await parameters.safeParseAsync(input);
-    return { ok: false, issues: [{ path: "", message: String(definition.formatValidationError?.(error)) }] };
-  });
-}
-
-/** `formatValidationError` receives the error of Zod. */
-function canParse(value: unknown): value is { safeParseAsync(input: unknown): Promise<{ error?: unknown }> } {
-  return typeof value === "object" && value !== null && "safeParseAsync" in value;
 }
