@@ -50,6 +50,16 @@ const GUARDS: Record<string, Files> = {
       export default { id: "guard", setup: async (ctx) => { ${SLEEP(200)}
         await ctx.tool.hook("execute.before", () => { throw new Error("No."); }); } };`,
   },
+  "a plugin of Amp": {
+    ".amp/plugins/guard.ts": `${SLEEP(300)}
+      export default async (amp) => { ${SLEEP(200)}
+        amp.on("tool.call", () => ({ action: "reject-and-continue", message: "No." })); };`,
+  },
+  "a plugin of Amp, in a folder": {
+    ".amp/plugins/guard/index.ts": `import { install } from "./install.ts";\nexport default install;`,
+    ".amp/plugins/guard/install.ts": `${SLEEP(500)}
+      export const install = (amp) => { amp.on("tool.call", () => ({ action: "error", message: "No." })); };`,
+  },
   "an extension of Copilot": {
     ".github/extensions/guard/extension.mjs": `import { joinSession } from "@github/copilot-sdk/extension";
       ${SLEEP(500)}

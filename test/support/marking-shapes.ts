@@ -144,6 +144,52 @@ export const MARKING_SHAPES: Readonly<Record<string, string>> = {
   "promise-of-tool.ts": "export default Promise.resolve({ description: 'd', execute() { mark(); } });",
   "ai.ts":
     "export default { description: 'd', inputSchema: { type: 'object' }, execute() { mark(); }, onInputStart() { mark(); }, toModelOutput() { mark(); } };",
+  // Agent libraries, Roo Code and Amp.
+  "anthropic.ts":
+    "export default { name: 'claude', description: 'd', input_schema: { type: 'object' }, run() { mark(); }, parse() { mark(); }, close() { mark(); } };",
+  "anthropic-memory.ts": "export default { type: 'memory', name: 'memory', run() { mark(); }, parse() { mark(); } };",
+  "llama.ts":
+    "export default { metadata: { name: 'llama', description: 'd', parameters: { type: 'object' } }, call() { mark(); }, bind() { mark(); } };",
+  "llama-class.ts":
+    "class T { get metadata() { return { name: 'lc', description: 'd' }; } call = () => mark(); }\nexport default new T();",
+  "strands.ts":
+    "export default { name: 'strand', toolSpec: { name: 'strand', inputSchema: { type: 'object' } }, invoke() { mark(); }, async *stream() { mark(); }, _callback() { mark(); } };",
+  "voltagent.ts":
+    "export default { type: 'user-defined', name: 'volt', description: 'd', parameters: { type: 'object' }, execute() { mark(); }, isClientSide() { mark(); }, needsApproval() { mark(); }, toModelOutput() { mark(); }, hooks: { onStart() { mark(); }, onEnd() { mark(); } } };",
+  "voltagent-kit.ts":
+    "export const kit = { name: 'kit', instructions: 'i', tools: [{ type: 'user-defined', name: 'v2', execute() { mark(); } }] };",
+  "tanstack.ts":
+    "export default { __toolSide: 'server', name: 'tan', description: 'd', inputSchema: { type: 'object' }, execute() { mark(); }, needsApproval() { mark(); } };",
+  "tanstack-definition.ts":
+    "export default { __toolSide: 'definition', name: 'def', server() { mark(); }, client() { mark(); } };",
+  "tanstack-client.ts": "export default { __toolSide: 'client', name: 'browser', execute() { mark(); } };",
+  "agentkit.ts":
+    "import type { Tool } from '@inngest/agent-kit';\nexport default { name: 'kit', description: 'd', parameters: { type: 'object' }, handler() { mark(); }, lifecycle: { onStart() { mark(); } } };",
+  "agentkit-function.ts": "import type { Tool } from '@inngest/agent-kit';\nexport default async (input) => mark();",
+  "adk.ts":
+    "export default { [Symbol.for('google.adk.baseTool')]: true, name: 'adk', parameters: undefined, _getDeclaration() { return { name: 'adk' }; }, runAsync() { mark(); }, execute() { mark(); }, requireConfirmation() { mark(); }, processLlmRequest() { mark(); } };",
+  "adk-unmarked.ts":
+    "export default { name: 'adk2', description: 'd', _getDeclaration() { mark(); }, runAsync() { mark(); } };",
+  "adk-class.ts":
+    "import type { BaseTool } from '@google/adk';\nexport default class T { constructor() { mark(); } runAsync() { mark(); } _getDeclaration() { mark(); } }",
+  "roo.ts":
+    "import { defineCustomTool, parametersSchema as z } from '@roo-code/types';\nexport default defineCustomTool({ name: 'roo', description: 'd', parameters: z.object({}), execute() { mark(); } });",
+  "roo-function.ts": "import { defineCustomTool } from '@roo-code/types';\nexport default async (args) => mark();",
+  "amp-in-comment.ts": "// import type { PluginAPI } from '@ampcode/plugin';\nexport default (amp) => mark();",
+  "amp-similar.ts": "import type { PluginAPI } from '@ampcode/plugin-tools';\nexport default (amp) => mark();",
+  "amp-named.ts":
+    "import type { PluginAPI } from '@ampcode/plugin';\nexport const plugin = (amp: PluginAPI) => mark();",
+  "amp-api.ts": "export default function (amp) { amp.registerTool({ name: 'a', execute() {} }); mark(); }",
+  "amp-body.ts":
+    "import type { PluginAPI } from '@ampcode/plugin';\nexport default (amp: PluginAPI) => { amp.registerTool({ name: 'ampbody', description: 'd', inputSchema: { type: 'object' }, async execute() { mark(); } }); amp.on('tool.call', () => mark()); amp.on('session.start', () => {}); amp.registerCommand('c', {}, () => mark()); };",
+  "creates-without-library.ts": "import { z } from 'zod';\nexport function createMemoryTools() { mark(); return []; }",
+  "creates-with-config.ts":
+    "import { tool } from 'ai';\nexport function createMemoryTool(config: { path: string }) { mark(); }",
+  "creates-beside-tools.ts":
+    "import type { Tool } from '@inngest/agent-kit';\nexport const kept = { name: 'kept', description: 'd', handler() { mark(); } };\nexport function createMemoryTools() { mark(); }",
+  "deletes.ts": "import { tool } from 'toolwright';\nexport function deleteUserTool() { mark(); }",
+  "makes.ts":
+    "import { tool } from 'toolwright';\nexport const makeTools = () => mark();\nexport const recreateTool = () => mark();",
 };
 
 /** What the shapes import. They are no tool files: no place looks into `lib`. */

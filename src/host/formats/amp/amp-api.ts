@@ -41,6 +41,7 @@ export function ampApi(host: FormatHost, registrations: AmpRegistrations, ignore
     helpers: ampHelpers(host.cwd),
     ui: ampUi(host),
     ai: needsAgent("Amp", ["ask"]),
+    onDispose: (dispose: unknown) => registrations.addDisposer(dispose),
     on: (event: string, handler: AmpHandler) => registrations.addHandler(event, handler),
     registerTool: (definition: unknown) => registrations.addTool(definition),
     registerCommand: (id: unknown, options: unknown, handler: unknown) =>

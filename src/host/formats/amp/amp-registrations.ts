@@ -21,6 +21,7 @@ export class AmpRegistrations {
   readonly #problems = new Map<string, ExportProblem>();
   readonly #handlers = new Map<string, Set<AmpHandler>>();
   readonly #commands = new Map<string, FileCommand>();
+  readonly #disposers: (() => unknown)[] = [];
   #adding: Promise<void> = Promise.resolve();
 
   constructor(at: ExportContext, contextFor: (sessionID: string) => object) {
@@ -57,6 +58,21 @@ export class AmpRegistrations {
       });
     }
     return { unsubscribe: () => void this.#commands.delete(name), setAvailability: () => {} };
+  }
+
+  addDisposer(dispose: unknown): void {
+    if (typeof dispose === "function") this.#disposers.push(() => dispose());
+  }
+
+  /** Calls what the plugin wants to be called when it is unloaded, the newest first. `failed` gets errors. Never rejects. */
+  async dispose(failed: (error: unknown) => void): Promise<void> {
+    for (const dispose of this.#disposers.splice(0).reverse()) {
+      try {
+        await dispose();
+      } catch (error) {
+        failed(error);
+      }
+    }
   }
 
   /** Resolves when all tools that were added so far are listed. */
@@ -102,7 +118,7 @@ async function readAmpTool(
   at: ExportContext,
   contextFor: (call: ToolContext) => object,
 ): Promise<Tool> {
-  const { name, description, execute } = definition;
+  const { name, title, description, execute } = definition;
   if (typeof name !== "string" || typeof execute !== "function") {
     throw new ExportError(
       "bad_definition",
@@ -116,6 +132,7 @@ async function readAmpTool(
       ownName: name,
       description,
       input: await readDeclaredInput(definition, ["inputSchema"], name),
+      hints: typeof title === "string" ? { title } : {},
       run: async (input, call) => {
         const returned: unknown = await execute.call(definition, input, { ...call, ...contextFor(call) });
         return isBlocks(returned) ? { content: returned } : plainResult(returned);

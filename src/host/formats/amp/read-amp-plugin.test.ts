@@ -14,6 +14,7 @@ interface Context {
 }
 
 interface Amp extends Context {
+  onDispose(dispose: () => unknown): void;
   on(event: string, handler: Handler): { unsubscribe(): void };
   registerTool(definition: object): { unsubscribe(): void };
   registerCommand(id: string, options: object, handler: (context: Context) => unknown): { unsubscribe(): void };
@@ -242,6 +243,30 @@ describe("[A15] a plugin of Amp", () => {
     const at = { session: { id: "s8" }, directory: "/p", signal: new AbortController().signal };
     await from.commands?.[0]?.run("", at);
     expect(heard).toEqual(["s7 s7", "s8"]);
+  });
+
+  it("[D6] is told when it is unloaded, the newest function first", async () => {
+    const logged: unknown[] = [];
+    const disposed: string[] = [];
+    const host = formatHost({ log: (...line) => void logged.push(line) });
+    const from = await read(
+      (amp) => {
+        amp.onDispose(async () => void disposed.push("first"));
+        amp.onDispose(() => {
+          throw new Error("No file.");
+        });
+        amp.onDispose(() => void disposed.push("last"));
+        amp.registerTool({ ...echo, title: "Echo" });
+      },
+      { host },
+    );
+    expect(from.tools[0]?.hints).toEqual({ title: "Echo" });
+    await from.close?.();
+    await from.close?.();
+    expect([disposed, logged]).toEqual([
+      ["last", "first"],
+      [["warn", "/p/.amp/plugins/guard.ts: onDispose() failed: No file."]],
+    ]);
   });
 
   it("[U1] names what has no effect, and fails where Amp is needed", async () => {

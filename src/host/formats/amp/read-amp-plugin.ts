@@ -47,6 +47,8 @@ export async function readAmpPlugin(plugin: (amp: object) => unknown, at: Export
       }
       await registrations.settled();
     },
+    close: () =>
+      registrations.dispose((error) => host.log("warn", `${file.path}: onDispose() failed: ${messageOf(error)}`)),
   } as Contributions;
 }
 
