@@ -85,6 +85,7 @@ export default defineConfig([
       atomic: "src/authoring/pi/atomic.ts",
       copilot: "src/authoring/copilot/extension.ts",
       roo: "src/authoring/roo/index.ts",
+      openclaw: "src/authoring/openclaw/index.ts",
       mcp: "src/surfaces/mcp/index.ts",
       adapters: "src/surfaces/libraries/index.ts",
       agents: "src/agents/run/index.ts",

@@ -22,6 +22,7 @@ export type System =
   | "roo"
   | "amp"
   | "copilot"
+  | "openclaw"
   | "aynd"
   | "qraftbox";
 export type Format =
@@ -31,6 +32,7 @@ export type Format =
   | "json"
   | "pi-extension"
   | "opencode-plugin"
+  | "openclaw-plugin"
   | "sdk"
   | "ai-sdk"
   | "mastra"

@@ -39,6 +39,7 @@ const PLACES: Readonly<Record<string, string>> = {
   claude: "project/.claude/tools",
   codex: "project/.codex/tools",
   copilot: "project/.github/extensions",
+  openclaw: "project/.openclaw/extensions",
   toolwright: "project/.toolwright/tools",
   frameworks: "project/agent/tools",
   aynd: "home/.config/aynd/tools",
@@ -50,7 +51,10 @@ const SYSTEMS = Object.keys(PLACES);
 const NOT_CALLED = ["check-api", "deployment-status", "report-incident", "set-replicas"];
 
 /** The extensions of tool files. */
-const FILES = globSync("*/{*.{ts,mts,js,mjs,cjs,json},*/{index.ts,extension.mjs},units/src/main.ts}", { cwd: CORPUS })
+const FILES = globSync(
+  "*/{*.{ts,mts,js,mjs,cjs,json},*/{index.{ts,js,mjs},extension.mjs},units/src/main.ts,journal/src/index.ts}",
+  { cwd: CORPUS },
+)
   .filter((file) => !file.startsWith("project/") && basename(file) !== "calls.json")
   .sort();
 
@@ -143,7 +147,17 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
 
   it("[A1] [A5] [A6] [A7] [A8] [A13] [R1] cover all forms", () => {
     const forms = new Set(toolbox.status.files.map(({ about }) => about?.format));
-    const local = ["define", "factory", "json", "opencode-plugin", "pi-extension", "sdk", "tool", "ai-sdk"];
+    const local = [
+      "define",
+      "factory",
+      "json",
+      "opencode-plugin",
+      "openclaw-plugin",
+      "pi-extension",
+      "sdk",
+      "tool",
+      "ai-sdk",
+    ];
     const foreign = MISSING.frameworks === undefined ? ["langchain", "mastra", "openai-agents"] : [];
     expect([...forms].filter((form) => form !== undefined).sort()).toEqual([...local, ...foreign].sort());
   });

@@ -259,6 +259,37 @@ export default function (pi: ExtensionAPI) {
     can: uses("extended", ALL),
   },
   {
+    form: "OpenClaw plugin",
+    format: "openclaw-plugin",
+    files: {
+      ".openclaw/extensions/matrix/openclaw.plugin.json": JSON.stringify({ id: "matrix", configSchema: {} }),
+      ".openclaw/extensions/matrix/index.ts": `${HEAD}
+import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
+import { Type } from "@sinclair/typebox";
+const heard = [];
+export default definePluginEntry({
+  id: "matrix",
+  name: "Matrix",
+  description: "Does as it is told.",
+  register(api) {
+    api.on("session_start", () => void heard.push("start"));
+    api.registerTool((ctx) => ({
+      name: "clawed",
+      label: "Clawed",
+      description: "Does as it is told.",
+      parameters: Type.Object({ act: Type.String() }),
+      async execute(toolCallId, params, signal, onUpdate) {
+        ${body("params", "signal", PI_TELL, MCP_IMAGE, "ctx.workspaceDir")}
+        return { content: [{ type: "text", text: "said, having heard " + heard.join() }], details: {} };
+      },
+    }), { name: "clawed" });
+  },
+});
+`,
+    },
+    can: uses("clawed", { ...WITH_PROGRESS, "session event": "say" }),
+  },
+  {
     form: "`Tool.define`",
     format: "define",
     files: {

@@ -1,10 +1,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { TUnsafe as TUnsafe0 } from "@sinclair/typebox";
-import type { TUnsafe as TUnsafe1 } from "typebox";
 import type { ToolDefinition } from "./extension-types.ts";
 
 export { withFileMutationQueue } from "../../platform/files/file-queue.ts";
+export { StringEnum } from "../string-enum.ts";
 export * from "./atomic-values.ts";
 export * from "./compaction.ts";
 export { createEventBus } from "./event-bus.ts";
@@ -43,17 +42,3 @@ export function uuidv7(timestampMs: number = Date.now()): string {
   const variant = (8 + ((bytes[8] ?? 0) & 3)).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
-
-type StringEnumSchema<T extends string> = TUnsafe0<T> & TUnsafe1<T>;
-
-/** A schema `{ type: "string", enum }`, which all providers accept. Works in objects of TypeBox 0.x and 1.x. */
-export function StringEnum<const T extends string>(
-  values: readonly T[],
-  options: { description?: string; default?: T } = {},
-): StringEnumSchema<T> {
-  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
-  const schema = { type: "string", enum: [...values], ...Object.fromEntries(defined), [KIND]: "Unsafe" };
-  return Object.defineProperty(schema, "~unsafe", { value: null, enumerable: false }) as never;
-}
-
-const KIND = Symbol.for("TypeBox.Kind");

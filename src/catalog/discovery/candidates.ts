@@ -4,6 +4,7 @@ import { EXTENSION_FILE } from "../../core/agent-extension.ts";
 import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import { hasCode } from "../../platform/files/error-code.ts";
+import { INDEX_FILES } from "../../platform/files/index-files.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 
 /** A file that may hold tools. */
@@ -19,8 +20,6 @@ const EXTENSION = /\.(?:[mc]?js|m?ts|json)$/;
 const NOT_A_TOOL_FILE = /\.d\.[mc]?ts$|\.(?:test|spec)\./;
 /** JSON files of other programs. Whether any other JSON file holds tools depends on its content. */
 const NOT_A_TOOL_JSON = /^(?:package|package-lock|jsconfig|tsconfig(?:\..+)?)\.json$/;
-/** The index files of a folder, in order. */
-export const INDEX_FILES: readonly string[] = ["index.ts", "index.mts", "index.js", "index.mjs", "index.cjs"];
 
 /** The tool file of a subfolder, or several. May throw for a broken link. */
 export type EntryOf = (folder: string, realFolder: string) => Candidate | Candidate[] | undefined;

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { leadsOutTo } from "../../platform/files/real-path.ts";
 import { importedServers, type McpImport } from "./imported-servers.ts";
+import { findOpenClawPlugins } from "./openclaw-plugins.ts";
 import { findOpencodePlugins } from "./opencode-plugins.ts";
 import { findPiExtensions } from "./pi-settings.ts";
 import { findPlugins } from "./plugins.ts";
@@ -39,7 +40,8 @@ export function discover({ trust, mcpImport = false, ...where }: DiscoverOptions
   const options = { ...where, trusted };
   const opencode = findOpencodePlugins(options);
   const pi = findPiExtensions(options);
-  const { locations, possible, problems } = findToolLocations(options, opencode, pi);
+  const openclaw = findOpenClawPlugins(options);
+  const { locations, possible, problems } = findToolLocations(options, opencode, pi, openclaw);
   const packages = findPlugins(options);
   const servers = importedServers(options, mcpImport);
   const others: OtherTools = where.onlyConfigured
@@ -47,7 +49,7 @@ export function discover({ trust, mcpImport = false, ...where }: DiscoverOptions
     : {
         plugins: [...packages.plugins, ...opencode.packages, ...pi.plugins],
         servers: servers.files,
-        problems: [packages, opencode, pi, servers].flatMap((found) => found.problems),
+        problems: [packages, opencode, pi, openclaw, servers].flatMap((found) => found.problems),
       };
   const { open, closed } = trusted
     ? { open: scan(locations, others.plugins), closed: NOTHING }
@@ -58,7 +60,7 @@ export function discover({ trust, mcpImport = false, ...where }: DiscoverOptions
     project: { root, trusted },
     locations: [...locations, ...others.plugins.map(({ location }) => location), ...locationsOf(others.servers)],
     possible: [...possible, ...packages.folders, ...pi.folders],
-    watched: [...packages.files, ...opencode.files, ...pi.files, ...servers.watched],
+    watched: [...packages.files, ...opencode.files, ...pi.files, ...openclaw.files, ...servers.watched],
     files: [...open.files.filter(isOn), ...others.servers.filter(isOpen)],
     blocked: blockedByLocation([...closed.files.filter(isOn), ...others.servers.filter((file) => !isOpen(file))], root),
     problems: [

@@ -3,14 +3,13 @@ import type { OpencodePlugin } from "../../core/plugin-config.ts";
 import type { Problem } from "../../core/problem.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { isFile, isFolder } from "../../platform/files/is-folder.ts";
-import { packageFile } from "../../platform/files/package-files.ts";
 import { leadsOutTo, realPath } from "../../platform/files/real-path.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { type AgentHomes, xdgCache } from "./agent-homes.ts";
 import { opencodeFolders, opencodeProjectFiles, opencodeUserFiles } from "./opencode-config.ts";
 import { type PluginEntries, type PluginEntry, problemAt, readPluginEntries } from "./opencode-entries.ts";
-import { pluginEntry } from "./plugin-entry.ts";
+import { isOurs, pluginEntry } from "./plugin-entry.ts";
 import { readText } from "./read-config-file.ts";
 import { ancestors, belongsToProject, type ProjectPlace } from "./repository.ts";
 import type { FoundPlugin } from "./scan.ts";
@@ -228,11 +227,6 @@ function cachedPackages(spec: string, name: string | undefined, at: AgentHomes):
     };
     return Object.keys(dependencies).map((each) => modules(folder, each));
   });
-}
-
-/** Files of this package are never plugins: a toolbox would contain itself. */
-export function isOurs(file: string): boolean {
-  return isInside(dirname(packageFile("index")), realPath(file) ?? file);
 }
 
 /** Whether a path is outside an untrusted project, or a link out of it. What is there is not looked up. */

@@ -1,10 +1,12 @@
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { INDEX_FILES } from "../../platform/files/index-files.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { isFile } from "../../platform/files/is-folder.ts";
+import { packageFile } from "../../platform/files/package-files.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
-import { type Candidate, INDEX_FILES } from "./candidates.ts";
+import type { Candidate } from "./candidates.ts";
 import { readText } from "./read-config-file.ts";
 
 /**
@@ -56,4 +58,9 @@ function importedPath(value: unknown, depth = 0): string | undefined {
 /** Looks only at files in the folder: an untrusted project can name any path. */
 function isFileIn(root: string, real: string | undefined): boolean {
   return real !== undefined && isInside(root, real) && isFile(real);
+}
+
+/** Files of this package are never plugins: a toolbox would contain itself. */
+export function isOurs(file: string): boolean {
+  return isInside(dirname(packageFile("index")), realPath(file) ?? file);
 }

@@ -24,6 +24,7 @@ const FIELDS: readonly (readonly [key: string & System, fields: readonly string[
   ["toolwright", ["tools"]],
   ["omp", ["tools", "extensions"]],
   ["pi", ["extensions"]],
+  ["openclaw", ["extensions"]],
 ];
 
 const EXAMPLE = '["./tools/lint.ts"]';

@@ -6,6 +6,7 @@ import { readTextFile } from "../../platform/files/read-text-file.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
+import { openClawEntries, toCandidates } from "./openclaw-entries.ts";
 import { pluginFiles } from "./plugin-files.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
 import { readPlainJson, readText } from "./read-config-file.ts";
@@ -58,7 +59,10 @@ function toPlugin({ name, folder, text, ofProject }: Installed): [ReadPlugin] | 
   const { system, version, named } = manifest;
   const plugin = { name, ...(version === undefined ? {} : { version }) };
   const problems: Problem[] = [];
-  const candidates = pluginFiles(folder, named, problems);
+  const candidates =
+    system === "openclaw"
+      ? toCandidates(openClawEntries(folder, problems), folder)
+      : pluginFiles(folder, named, problems);
   return [
     { file, plugin: { location: { path: folder, kind: "package", system, ofProject, plugin }, candidates }, problems },
   ];

@@ -1,5 +1,6 @@
 import type { Problem } from "../../core/problem.ts";
 import { type Candidate, candidatesAt, type EntryOf, entriesAt } from "./candidates.ts";
+import { openClawEntry } from "./openclaw-entries.ts";
 import { piEntries } from "./pi-entries.ts";
 import { pluginCandidate } from "./plugin-entry.ts";
 import type { ToolFile, ToolLocation } from "./tool-file.ts";
@@ -47,15 +48,23 @@ export function scan(
   };
   const entryOfPlugin: EntryOf = (folder) => pluginCandidate(folder, untrusted);
   for (const location of locations) {
-    const { path, system, opencodePlugin, entryFile } = location;
-    const entryOfPi = system === "pi" ? piEntries(untrusted) : undefined;
+    const { path, opencodePlugin, entryFile } = location;
+    const entryOf = opencodePlugin ? entryOfPlugin : entryOfSystem(location, problems, untrusted);
     add(
       location,
-      entryFile === undefined
-        ? candidatesAt(path, problems, opencodePlugin ? entryOfPlugin : entryOfPi)
-        : entriesAt(path, problems, entryFile),
+      entryFile === undefined ? candidatesAt(path, problems, entryOf) : entriesAt(path, problems, entryFile),
     );
   }
   for (const { location, candidates } of plugins) add(location, candidates);
   return { files: [...files.values()], problems };
+}
+
+/** How the tool files of a subfolder are found, if not by their names. A configured folder may contain plugins of OpenClaw. */
+function entryOfSystem(
+  { system, kind }: ToolLocation,
+  problems: Problem[],
+  untrusted: string | undefined,
+): EntryOf | undefined {
+  if (system === "pi") return piEntries(untrusted);
+  return system === "openclaw" || kind === "configured" ? openClawEntry(problems, untrusted) : undefined;
 }

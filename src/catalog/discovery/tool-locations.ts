@@ -9,6 +9,8 @@ import { realPath } from "../../platform/files/real-path.ts";
 import { expandHome } from "../../settings/defaults.ts";
 import type { ConfiguredPath } from "../../settings/settings.ts";
 import { type AgentHomes, claudeFolder, folderNamedBy, piFolder, xdgFolder } from "./agent-homes.ts";
+import { openClawEntries } from "./openclaw-entries.ts";
+import { openClawFolder } from "./openclaw-plugins.ts";
 import { opencodeFolders } from "./opencode-config.ts";
 import type { OpencodePlugins } from "./opencode-plugins.ts";
 import type { PiExtensions } from "./pi-settings.ts";
@@ -37,10 +39,12 @@ export function findToolLocations(
   options: LocationOptions,
   plugins: typeof NO_PLUGINS = NO_PLUGINS,
   pi: typeof NO_EXTENSIONS = NO_EXTENSIONS,
+  openclaw: typeof NO_EXTENSIONS = NO_EXTENSIONS,
 ): FoundLocations {
-  const candidates = candidatesFor(options, plugins, pi);
-  const locations = new Map<string, ToolLocation>();
   const problems: Problem[] = [];
+  const search: Search = { ...options, realHome: realPath(options.home), plugins, pi, openclaw, problems };
+  const candidates = [...configuredLocations(search), ...projectLocations(search), ...globalLocations(search)];
+  const locations = new Map<string, ToolLocation>();
   for (const candidate of candidates) {
     if (options.onlyConfigured && candidate.location.kind !== "configured") continue;
     const found = lookUp(candidate);
@@ -59,15 +63,12 @@ const NO_PLUGINS: Pick<OpencodePlugins, "inProject" | "ofUser" | "inFolders"> = 
 
 const NO_EXTENSIONS: Pick<PiExtensions, "inProject" | "ofUser"> = { inProject: new Map(), ofUser: [] };
 
-function candidatesFor(options: LocationOptions, plugins: typeof NO_PLUGINS, pi: typeof NO_EXTENSIONS): Candidate[] {
-  const search: Search = { ...options, realHome: realPath(options.home), plugins, pi };
-  return [...configuredLocations(search), ...projectLocations(search), ...globalLocations(search)];
-}
-
 interface Search extends LocationOptions {
   readonly realHome: string | undefined;
   readonly plugins: typeof NO_PLUGINS;
   readonly pi: typeof NO_EXTENSIONS;
+  readonly openclaw: typeof NO_EXTENSIONS;
+  readonly problems: Problem[];
 }
 
 interface Candidate {
@@ -87,6 +88,8 @@ function add(locations: Map<string, ToolLocation>, real: string, location: ToolL
   locations.delete(real);
   locations.set(real, location);
 }
+
+const OPENCLAW_FOLDER = ".openclaw/extensions";
 
 /**
  * The tools folders of each system, relative to a directory of a project. Kilo is a fork of OpenCode. Early versions of pi had
@@ -116,21 +119,20 @@ export const PROJECT_FOLDERS: readonly (readonly [System, string])[] = [
   ["roo", ".roo/tools"],
   ["amp", ".amp/plugins"],
   ["copilot", ".github/extensions"],
+  ["openclaw", OPENCLAW_FOLDER],
 ];
 
 /** The systems that run only files of this name, in subfolders: Copilot CLI runs `<name>/extension.mjs`. */
 export const ENTRY_FILES: ReadonlyMap<System, string> = new Map([["copilot", "extension.mjs"]]);
 
 function configuredLocations(search: Search): Candidate[] {
-  return search.paths.map(({ path, from }) => {
+  return search.paths.flatMap(({ path, from }): Candidate[] => {
     const absolute = resolve(search.root, expandHome(path, search.home));
-    const location: ToolLocation = {
-      path: absolute,
-      kind: "configured",
-      system: systemOf(absolute),
-      ofProject: belongsToProject(absolute, search),
-    };
-    return { location, from };
+    const ofProject = belongsToProject(absolute, search);
+    const location: ToolLocation = { path: absolute, kind: "configured", system: systemOf(absolute), ofProject };
+    const entries = openClawEntries(absolute, search.problems, ofProject ? search.root : undefined);
+    if (entries.length === 0) return [{ location, from }];
+    return entries.map((entry) => ({ location: { ...location, path: entry, system: "openclaw" }, from }));
   });
 }
 
@@ -162,6 +164,7 @@ function projectLocations(search: Search): Candidate[] {
         ofProject: true,
         ...entryOf(system),
       };
+      if (folder === OPENCLAW_FOLDER) return [...(search.openclaw.inProject.get(directory) ?? []), { location }];
       if (folder === ".pi/extensions") return [...(search.pi.inProject.get(directory) ?? []), { location }];
       if (!PLUGIN_FOLDERS.includes(folder)) return [{ location }];
       const named = folder === PLUGIN_FOLDERS[0] ? (inProject.get(directory) ?? []) : [];
@@ -191,6 +194,8 @@ function globalLocations(search: Search): Candidate[] {
     userLocation("roo", join(home, ".roo/tools")),
     ...inFolder("amp", join(xdgFolder(search), "amp"), ["plugins"]),
     ...inFolder("copilot", folderNamedBy("COPILOT_HOME", join(home, ".copilot"), search), ["extensions"]),
+    ...search.openclaw.ofUser,
+    ...inFolder("openclaw", openClawFolder(search), ["extensions"]),
     aynd ? fromVariable("aynd", aynd, search) : userLocation("aynd", join(home, ".config/aynd/tools")),
     userLocation("qraftbox", join(home, ".config/qraftbox/tools")),
     userLocation("toolwright", join(home, ".agent/tools")),

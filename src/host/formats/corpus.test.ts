@@ -204,4 +204,19 @@ describe("files as people write them", () => {
   it("[A5] a factory needs no imports, and may be CommonJS", async () => {
     expect(await call(await only("omp/plain.cjs"), { text: "hey", times: 2 })).toBe("HEY!!");
   });
+
+  it.each([
+    ["units/index.ts", ["convert_length"]],
+    ["journal/src/index.ts", ["journal_add", "journal_list"]],
+    ["guardrails/index.js", ["guardrails_open"]],
+    ["links/index.mjs", ["link_host", "link_query", "link_join"]],
+    ["tally.ts", ["tally_files"]],
+  ])("[A15] [A9] openclaw/%s loads", async (path, names) => {
+    vi.stubEnv("OPENCLAW_STATE_DIR", temporary());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { problems, about, tools } = await load(`openclaw/${path}`);
+    expect(problems).toEqual([]);
+    expect(about?.format).toBe("openclaw-plugin");
+    expect(tools.map(({ name }) => name)).toEqual(names);
+  });
 });

@@ -7,6 +7,8 @@ import {
   isAmpPlugin,
   isFactory,
   isOfRoo,
+  isOpenClawPlace,
+  isOpenClawPlugin,
   isOpenCodePlugin,
   isPluginFunction,
   type LoadedSource,
@@ -35,6 +37,7 @@ export type ToolForm =
   | "amp-plugin"
   | "pi-tool"
   | "setup-plugin"
+  | "openclaw-plugin"
   | "function"
   | "creator";
 
@@ -55,7 +58,12 @@ export function detectForm(
 ): Detected<ToolForm | "list" | "record"> | undefined {
   if (typeof value === "function") return detectFunction(value, exportName, from);
   if (typeof value !== "object" || value === null) return undefined;
-  return detectObject(value, from) ?? detectPluginModule(value, exportName, from) ?? detectSet(value, from);
+  return (
+    detectOpenClaw(value, exportName, from) ??
+    detectObject(value, from) ??
+    detectPluginModule(value, exportName, from) ??
+    detectSet(value, from)
+  );
 }
 
 function detectObject(value: object, from: LoadedSource): Detected | undefined {
@@ -185,6 +193,31 @@ function detectPluginModule(value: object, exportName: string, from: LoadedSourc
   return { form: "setup-plugin", why: 'its default export has "tui", a part of the terminal interface of OpenCode' };
 }
 
+/** OpenClaw plugins are objects with `register`, or functions. A module without default export may export `register` itself. */
+function detectOpenClaw(value: object, exportName: string, from: LoadedSource): Detected | undefined {
+  if (typeof value === "function") {
+    if (exportName !== "default") {
+      const isEntry = (exportName === "register" || exportName === "activate") && isOpenClawPlace(from);
+      return isEntry
+        ? { form: "openclaw-plugin", why: `it is an OpenClaw plugin and exports "${exportName}"` }
+        : undefined;
+    }
+    if (!isOpenClawPlugin(exportName, from)) return undefined;
+    return { form: "openclaw-plugin", why: "its default export is a function, and it is an OpenClaw plugin" };
+  }
+  const { register, activate, execute, setup, server } = value as Fields;
+  const field = isFunction(register) ? "register" : "activate";
+  if (![register, activate].some(isFunction) || [execute, setup, server].some(isFunction)) return undefined;
+  if (exportName !== "default" || !(isChosenPlugin(value, from) || isOpenClawPlugin(exportName, from)))
+    return undefined;
+  return { form: "openclaw-plugin", why: `its default export has "${field}", the shape of an OpenClaw plugin` };
+}
+
+/** A program that passes a value says with it that it is a plugin. */
+function isChosenPlugin(value: object, { file }: LoadedSource): boolean {
+  return file.place === "code" && isText((value as Fields).id);
+}
+
 /** A list or a plain object with tools as direct members. */
 function detectSet(value: object, from: LoadedSource): Detected<"list" | "record"> | undefined {
   const isList = Array.isArray(value);
@@ -213,6 +246,8 @@ function detectFunction(value: object, exportName: string, from: LoadedSource): 
   if (isAmpPlugin(exportName, from)) {
     return { form: "amp-plugin", why: "its default export is a function and is written for Amp" };
   }
+  const openClaw = detectOpenClaw(value, exportName, from);
+  if (openClaw) return openClaw;
   if (exportName === "default") {
     return isFactory(exportName, from) ? { form: "function", why: "its default export is a function" } : undefined;
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { openClawPackageOf } from "../../platform/files/openclaw-package.ts";
 import { packageFile } from "../../platform/files/package-files.ts";
 import { codeOnly } from "../../platform/text/code-only.ts";
 import { type NamedImport, namedImports, originsOf } from "../../platform/text/named-imports.ts";
@@ -57,6 +58,23 @@ export function isOpenCodePlugin(exportName: string, from: LoadedSource): boolea
     importsOf(source, file.path).some(({ specifier }) => OPENCODE.test(specifier)),
   );
 }
+
+/** Whether the file may export a plugin of OpenClaw: it is the entry of one, lies in its folder, or imports its SDK. */
+export function isOpenClawPlugin(exportName: string, from: LoadedSource): boolean {
+  const { system } = from.file;
+  if (isInPluginFolder(from.file) || system === "pi" || system === "omp" || system === "atomic") return false;
+  if (isOpenClawPlace(from)) return true;
+  return someSource(exportName, from, ({ source, file }) =>
+    importsOf(source, file.path).some(({ specifier }) => OPENCLAW.test(specifier)),
+  );
+}
+
+/** Whether OpenClaw loads the file as a plugin. */
+export function isOpenClawPlace({ file }: LoadedSource): boolean {
+  return file.system === "openclaw" || OPENCLAW_FOLDER.test(file.path) || openClawPackageOf(file.path) !== undefined;
+}
+
+const OPENCLAW_FOLDER = /[\\/]\.openclaw[\\/]extensions[\\/](?:[^\\/.][^\\/]*[\\/])*[^\\/]+$/;
 
 /**
  * Whether a function that is exported by name is a plugin of OpenCode. Outside of its folders, tool files may export helper
@@ -133,6 +151,8 @@ function importsOf(source: string, path: string): NamedImport[] {
 const PI = /^@(?:oh-my-pi\/|(?:mariozechner|earendil-works)\/pi-|bastani\/atomic(?:\/|$))/;
 /** The packages for plugins of OpenCode and of its fork Kilo. */
 const OPENCODE = /^@(?:opencode(?:-ai)?|kilocode)\/(?:plugin|sdk)(?:\/|$)/;
+/** The SDK for plugins of OpenClaw, under each name that OpenClaw has had. */
+const OPENCLAW = /^(?:openclaw|moltbot|clawdbot)(?:\/|$)/;
 const OWN = /^(?:toolwright|@atomic\/plugin)$/;
 
 function isOfFactory({ specifier, names }: NamedImport): boolean {

@@ -41,10 +41,11 @@ function isTool(exported: unknown): boolean {
   const isOne = (fields: Record<string, unknown>): boolean => {
     const { execute, name, handler, invoke, run, runAsync, call, toolSpec, id, init, server, setup, effect, tui } =
       fields;
+    const { register, activate } = fields;
     if (isFunction(execute) || "__toolSide" in fields) return true;
-    if (typeof name === "string" && [handler, invoke, run, runAsync].some(isFunction)) return true;
+    if (typeof name === "string" && [handler, invoke, run, runAsync, register].some(isFunction)) return true;
     if (isObject(toolSpec) || (isFunction(call) && isObject(fields.metadata))) return true;
-    return typeof id === "string" && [init, server, setup, effect, tui].some(isFunction);
+    return typeof id === "string" && [init, server, setup, effect, tui, register, activate].some(isFunction);
   };
   return tryOrUndefined(() => isOne(exported as Record<string, unknown>)) !== false;
 }

@@ -14,6 +14,9 @@ export function notCalled(value: unknown, path: string): string | undefined {
   if (typeof value.init === "function" && typeof value.id === "string") {
     return 'Its default export has "id" and "init". "init" was not called, because the file does not import Tool. Begin with these two lines: `import { Tool } from "toolwright";` and `export default Tool.define("name", async () => {`.';
   }
+  if (typeof value.register === "function") {
+    return 'Its default export has "register", which was not called, because nothing says that it is a plugin of OpenClaw. Put openclaw.plugin.json into its folder, or begin with these two lines: `import type { OpenClawPluginApi } from "openclaw/plugin-sdk/core";` and `export default {`.';
+  }
   const called = ["setup", "server"].find((key) => typeof value[key] === "function");
   if (called === undefined) return undefined;
   return `Its default export has "${called}", which was not called, because nothing says that it is a plugin of OpenCode. Move the file to .opencode/plugins, or begin with these two lines: \`import type { Plugin } from "@opencode-ai/plugin";\` and \`export default {\`.`;

@@ -467,7 +467,7 @@ describe("problems", () => {
 
   it("[D5] a file without a tool is a problem that explains what to export", async () => {
     const must =
-      'Export a tool as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools of Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain and OpenAI Agents are accepted too, and default functions written for pi, oh-my-pi or OpenCode.';
+      'Export a tool as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools of Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain and OpenAI Agents are accepted too, and default functions written for pi, oh-my-pi, OpenCode or OpenClaw.';
     expect(await load({})).toEqual({
       tools: [],
       problems: [{ file: FILE.path, code: "not_a_tool", message: `It exports nothing. ${must}` }],

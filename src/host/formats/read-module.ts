@@ -174,7 +174,7 @@ function detectMembers(set: object, form: "list" | "record", at: ExportContext):
 function withoutDuplicates(detected: readonly DetectedExport[]): DetectedExport[] {
   const byValue = new Map<unknown, DetectedExport>();
   for (const each of detected) if (!byValue.has(each.value)) byValue.set(each.value, each);
-  const once = onlyPluginModules([...byValue.values()]);
+  const once = onlyPluginModules(onlyOpenClaw([...byValue.values()]));
   const isNeeded = ({ form, value }: DetectedExport): boolean =>
     form === "langchain-class" ? !hasInstance(value, once) : form !== "tanstack-ai" || !isServedDefinition(value, once);
   return once.filter(isNeeded);
@@ -188,6 +188,12 @@ function isServedDefinition(value: unknown, detected: readonly DetectedExport[])
 }
 
 type TanStackValue = { readonly __toolSide: unknown; readonly name: unknown };
+
+/** OpenClaw calls one function of a plugin: what else the file exports are its parts. The default export comes first. */
+function onlyOpenClaw(detected: readonly DetectedExport[]): readonly DetectedExport[] {
+  const plugin = detected.find(({ form }) => form === "openclaw-plugin");
+  return plugin ? [plugin] : detected;
+}
 
 /** If a file exports an OpenCode plugin as an object, its other functions are not called: one usually is the plugin. */
 function onlyPluginModules(detected: readonly DetectedExport[]): readonly DetectedExport[] {
@@ -249,6 +255,7 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
   "amp-plugin": async (value, at) => (await import("./amp/read-amp-plugin.ts")).readAmpPlugin(value, at),
   "pi-tool": async (value, at) => (await import("./pi/factory-tools.ts")).readExportedTool(value, at),
   "setup-plugin": async (value, at) => (await import("./opencode/setup-plugin.ts")).readSetupPlugin(value, at),
+  "openclaw-plugin": async (value, at) => (await import("./openclaw/read-plugin.ts")).readOpenClawPlugin(value, at),
   creator: async (value: () => unknown, at) => readCreated(await value(), at),
   function: async (value, at) =>
     (await import("./read-function.ts")).readFunction(functionOf(value), at, readReturnedValue),
@@ -295,12 +302,16 @@ function functionOf(
 }
 
 const ACCEPTED =
-  'Export a tool as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools of Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain and OpenAI Agents are accepted too, and default functions written for pi, oh-my-pi or OpenCode.';
+  'Export a tool as default or by name: export default tool({ description: "…", args: { … }, async execute(args, context) { … } }). Tools of Tool.define, the Claude and Copilot SDKs, the AI SDK, Mastra, LangChain and OpenAI Agents are accepted too, and default functions written for pi, oh-my-pi, OpenCode or OpenClaw.';
+
+const NOT_OPENCLAW =
+  'A plugin of OpenClaw exports a function or an object with "register" as default: export default { id: "…", register(api) { api.registerTool({ … }) } }.';
 
 function notATool(module: Record<string, unknown>, file: ModuleFile): ExportProblem {
   const names = Object.keys(module).filter((name) => name !== "module.exports" && name !== "__esModule");
   const found = names.length > 0 ? `None of its exports (${names.join(", ")}) is a tool` : "It exports nothing";
   const uncalled = whyNotCalled(module, file);
+  if (file.system === "openclaw") return { file: file.path, code: "not_a_tool", message: `${found}. ${NOT_OPENCLAW}` };
   if (uncalled !== undefined) return { file: file.path, code: "not_a_tool", exportName: "default", message: uncalled };
   const called = names.find((name) => name !== "default" && isPlainFunction(tryOrUndefined(() => module[name])));
   const [unfinished] = names.flatMap((name) => tryOrUndefined(() => withoutExecute(name, module[name])) ?? []);

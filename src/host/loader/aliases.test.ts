@@ -7,7 +7,8 @@ function meaning(specifier: string): string | undefined {
   if (alias === undefined) return undefined;
   if ("bundled" in alias) return alias.bundled;
   const name = basename(alias.file);
-  return `our ${basename(dirname(alias.file)) === "opencode" ? "opencode/" : ""}${name}`;
+  const folder = basename(dirname(alias.file));
+  return `our ${["opencode", "openclaw"].includes(folder) ? `${folder}/` : ""}${name}`;
 }
 
 describe("[A9] imports of packages that are not installed", () => {
@@ -27,6 +28,16 @@ describe("[A9] imports of packages that are not installed", () => {
     ["typebox/value", "typebox/value"],
     ["@bastani/atomic", "our atomic.ts"],
     ["@bastani/atomic/workflows", "our atomic.ts"],
+    ["openclaw/plugin-sdk/zod", "zod"],
+    ...[
+      "openclaw",
+      "openclaw/plugin-sdk",
+      "openclaw/plugin-sdk/core",
+      "openclaw/plugin-sdk/plugin-entry",
+      "openclaw/plugin-sdk/config/types.js",
+      "moltbot/plugin-sdk",
+      "clawdbot/plugin-sdk",
+    ].map((name) => [name, "our openclaw/index.ts"]),
     ["toolwright", "our index.ts"],
     ...[
       "@opencode-ai/plugin",
@@ -51,6 +62,9 @@ describe("[A9] imports of packages that are not installed", () => {
     "@earendil-works/gondolin",
     "@mariozechner/pi",
     "@someone/pi-tui",
+    "openclaw-notes",
+    "openclaw/dist/index.js",
+    "@openclaw/plugin-sdk",
     "pi-tui",
     "@bastani/atomic-sdk",
   ])("%s is resolved like any other package", (specifier) => {

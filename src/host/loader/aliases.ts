@@ -16,10 +16,11 @@ const BUNDLED = ["zod", "typebox", "@sinclair/typebox", "@oxc-project/runtime"];
 /** The packages of pi and oh-my-pi that tool files import. Newer versions may have more. */
 const PI_PACKAGES = ["pi-coding-agent", "pi-ai", "pi-tui", "pi-agent-core", "pi-utils", "pi-natives", "pi-web-ui"];
 
-/** oh-my-pi's names for schema libraries. */
+/** The names of oh-my-pi and OpenClaw for schema libraries. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ["@oh-my-pi/omptype/zod", "zod"],
   ["@oh-my-pi/omptype/typebox", "@sinclair/typebox"],
+  ["openclaw/plugin-sdk/zod", "zod"],
 ]);
 
 /** The packages of pi and oh-my-pi. Other packages of these scopes must be installed. */
@@ -40,9 +41,12 @@ const COPILOT_EXTENSION = `${COPILOT}/extension`;
 /** What custom tools of Roo Code import. */
 const ROO = "@roo-code/types";
 
+/** The SDK for plugins of OpenClaw, under each name that OpenClaw has had. Its subpaths export parts of one whole. */
+const OPENCLAW = /^(?:openclaw|moltbot|clawdbot)(?:\/plugin-sdk(?:\/[\w./-]+)?)?$/;
+
 /** Whether our stand-in for a package differs with the importing file. */
 export function isPerImporter(specifier: string): boolean {
-  return isPi(specifier) || specifier === COPILOT || specifier === COPILOT_EXTENSION;
+  return isPi(specifier) || specifier === COPILOT || specifier === COPILOT_EXTENSION || OPENCLAW.test(specifier);
 }
 
 /** The file that takes precedence over an installed package. */
@@ -56,6 +60,7 @@ export function providedNames(): string[] {
     PI_PACKAGES.map((name) => `${scope}/${name}`),
   );
   const opencode = ["@opencode-ai/plugin", "@opencode-ai/plugin/tool", "@opencode/plugin", "@kilocode/plugin"];
+  const openclaw = ["openclaw/plugin-sdk", "openclaw/plugin-sdk/plugin-entry", "openclaw/plugin-sdk/core"];
   return [
     ...OWN_NAMES,
     BUILTINS,
@@ -65,6 +70,7 @@ export function providedNames(): string[] {
     COPILOT,
     ROO,
     "@bastani/atomic",
+    ...openclaw,
     ...pi,
   ];
 }
@@ -83,6 +89,7 @@ export function aliasOf(specifier: string): { file: string } | { bundled: string
   if (specifier === COPILOT || specifier === COPILOT_EXTENSION) return { file: packageFile("copilot") };
   if (specifier === ROO) return { file: packageFile("roo") };
   if (ATOMIC.test(specifier)) return { file: packageFile("atomic") };
+  if (OPENCLAW.test(specifier)) return { file: packageFile("openclaw") };
   const pi = PI.exec(specifier);
   if (!pi || isTypo(pi)) return undefined;
   return { file: packageFile(hasComponents(pi) ? "pi" : "pi-values") };

@@ -20,7 +20,7 @@ export interface Transformed {
 export function transform(file: string, source: string): Transformed {
   const format = formatOf(file, source);
   const code = isTypeScript(file) ? run(file, source, format, false).code : source;
-  return { format, source: format === "module" ? withMoreNames(withAttributes(code)) : code };
+  return { format, source: format === "module" ? withMoreNames(withModuleExports(withAttributes(code))) : code };
 }
 
 /** The first syntax error of a file, with its position; undefined if there is none. */
@@ -84,6 +84,17 @@ function formatOf(file: string, source: string): Transformed["format"] {
 /** Replaces `assert { type: "json" }`, the former syntax, which Node no longer supports, by `with`. */
 function withAttributes(code: string): string {
   return code.replace(/(\bfrom\s*(["'])[^"'\n]+\2\s*)assert(?=\s*\{)/g, "$1with");
+}
+
+const EXPORT = /(?:^|[;}])\s*export\b(?!\s*\{\s*\})/m;
+
+/** A file that imports as a module does, and exports as CommonJS does: other loaders of TypeScript allow both. */
+function withModuleExports(code: string): string {
+  if (!code.includes("module.exports")) return code;
+  const plain = code.replace(NOT_CODE, "``");
+  if (!/\bmodule\.exports\s*=/.test(plain) || EXPORT.test(plain)) return code;
+  const head = "const module = { exports: {} };";
+  return `${head} ${code.startsWith("#!") ? `//${code}` : code}\nexport default module.exports;`;
 }
 
 /** Prepends on the first line, so that no line number changes. A leading `#!` line must stay first. */

@@ -40,7 +40,10 @@ describe("[P1] whether a text names a hook", () => {
     ['const name = "tool_call"; socket.on("data", f)', "names"],
     ['"command.execute.before": f', undefined],
     ['type: "tool_result"', "names"],
-    ["tool_calls, tool_call_id, before_tool_call, tool_results", undefined],
+    ['api.on("before_tool_call", f)', "registers"],
+    ["api.registerHook(['after_tool_call'], f)", "registers"],
+    ["api.registerTrustedToolPolicy({ evaluate })", "registers"],
+    ["tool_calls, tool_call_id, before_tool_calls, tool_results", undefined],
     ["export const execute = { before: 1 };", undefined],
     ["", undefined],
   ] as const)("%j: %s", (text, expected) => {

@@ -3,9 +3,9 @@ import { readWithImports } from "./relative-imports.ts";
 /** How clearly a text names a hook: "registers" if it seems to register one, "names" if a word of it is the name of one. */
 type HookMention = "registers" | "names";
 
-/** The hooks of OpenCode 1 and 2 and of Copilot. `command.execute.before` is no hook around calls. */
+/** The hooks of OpenCode 1 and 2, of Copilot and of OpenClaw. `command.execute.before` is no hook around calls. */
 const OWN_NAME =
-  /tool\.execute\.|(?<![\w.])execute\.(?:before|after)(?!\w)|(?<!\w)on(?:Pre|Post)ToolUse(?:Failure)?(?!\w)/;
+  /tool\.execute\.|(?<![\w.])execute\.(?:before|after)(?!\w)|(?<!\w)on(?:Pre|Post)ToolUse(?:Failure)?(?!\w)|(?<!\w)(?:(?:before|after)_tool_call|registerTrustedToolPolicy)(?!\w)/;
 
 /**
  * The hooks of pi and oh-my-pi, which are also the names of messages of models, and those of Amp. `tool_calls` and `tool_call_id`

@@ -15,6 +15,7 @@ const isFormat = oneOf<Format>({
   json: true,
   "pi-extension": true,
   "opencode-plugin": true,
+  "openclaw-plugin": true,
   sdk: true,
   "ai-sdk": true,
   mastra: true,

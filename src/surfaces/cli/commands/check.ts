@@ -98,6 +98,7 @@ const FORMS: Readonly<Record<Format, string>> = {
   json: "JSON tools",
   "pi-extension": "a pi extension",
   "opencode-plugin": "an OpenCode plugin",
+  "openclaw-plugin": "an OpenClaw plugin",
   sdk: "an SDK tool",
   "ai-sdk": "an AI SDK tool",
   mastra: "a Mastra tool",
