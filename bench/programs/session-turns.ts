@@ -47,6 +47,7 @@ async function first(prompt: string): Promise<Sample> {
     tools: { list: () => [], call: () => Promise.reject() as never, onChange: () => () => {} },
     history: { async *events() {}, get: () => undefined, set: async () => {} },
     permit: async () => ({ allowed: true }),
+    ask: async () => ({ kind: "unasked", reason: "This is a benchmark." }),
   });
   for await (const _ of session.send([{ type: "text", text: prompt }])) break;
   const ms = performance.now() - startedAt;

@@ -2,7 +2,7 @@ import type { StartOptions } from "../catalog/discovery/start-options.ts";
 import type { RegistryEntry, ToolInfo } from "../catalog/registry/registry-entry.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Update } from "../core/events.ts";
-import type { QuestionEvent, RunEvent } from "../core/question.ts";
+import type { DialogDetails, QuestionEvent, RunEvent } from "../core/question.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SessionSnapshot } from "../core/session.ts";
 import type { DurableEvent } from "../core/session-log.ts";
@@ -13,6 +13,7 @@ import type { Mode, Rule } from "../settings/permissions/rule.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Clock } from "./clock.ts";
 import type { CodeHooks } from "./code-hooks.ts";
+import type { QuestionOutcome } from "./question-outcome.ts";
 
 /** The limits of a call. `own` holds those that only this tool has. */
 export interface CallLimits extends Pick<Limits, "own"> {
@@ -127,6 +128,8 @@ export interface CallSession {
   record(event: DurableEvent): Promise<void> | undefined;
   /** Calls the user interface of the session. A dialog is a question, and pauses the clock of the call. Must not reject. */
   ui(request: UiRequest, call: Call): Promise<unknown>;
+  /** Opens a dialog for a call that the pipeline does not run. Never rejects. */
+  ask(request: { readonly title: string; readonly dialog: DialogDetails }, call: AskingCall): Promise<QuestionOutcome>;
   /** Attributes dialogs that hooks open to this call. Returns a function that ends this. */
   followDialogs(call: Call): () => void;
 }

@@ -1,6 +1,7 @@
 import type { EventBase } from "../core/events.ts";
 import type { QuestionAnswer, QuestionDetails } from "../core/question.ts";
 import type { AskingCall } from "./call.ts";
+import type { QuestionOutcome } from "./question-outcome.ts";
 
 /** A question to a person: may this call touch this? */
 export interface Question
@@ -49,20 +50,6 @@ export interface NewQuestion {
   /** Whether the answer to another question meanwhile allows what this one asks for. */
   readonly isAllowed?: () => boolean;
 }
-
-/** How a question ended. */
-export type QuestionOutcome =
-  | { readonly kind: "answered"; readonly answer: QuestionAnswer; readonly from: "here" | "elsewhere" }
-  /** The answer to another question allows it. */
-  | { readonly kind: "allowed" }
-  /** Its call ended first. */
-  | { readonly kind: "cancelled" }
-  /** Its own signal fired. */
-  | { readonly kind: "dismissed" }
-  /** No person could be asked. */
-  | { readonly kind: "unasked" }
-  /** `what` failed, as a sentence without its full stop. */
-  | { readonly kind: "failed"; readonly what: string };
 
 /** The open questions about calls. */
 export interface Questions {

@@ -1,5 +1,6 @@
-import type { PermitAnswer } from "../core/coding-agent.ts";
+import type { DialogAnswer, PermitAnswer } from "../core/coding-agent.ts";
 import type { ToolResult } from "../core/result.ts";
+import { type AskingForeignCall, createForeignAsk } from "./ask-foreign.ts";
 import type { Call, CallRequest, Run, Step } from "./call.ts";
 import { createCallLimits } from "./call-limits.ts";
 import { CallPermissions } from "./call-permissions.ts";
@@ -20,6 +21,8 @@ export interface Pipeline {
   explain(request: CallRequest): Promise<Explained>;
   /** Decides, by the rules or by asking a person, on a call that an agent makes with a tool of its own. Never rejects. */
   permit(request: ForeignCall): Promise<PermitAnswer>;
+  /** Asks a person for such a call. Never rejects. */
+  ask(request: AskingForeignCall): Promise<DialogAnswer>;
 }
 
 /** resolve → hooks before → validate → permit → run under a time limit (→ shape → truncate, in the host) → hooks after → record. */
@@ -40,6 +43,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     call,
     explain: createExplain(parts, { resolve, limitsOf, permissionContextOf }),
     permit: createPermit(parts, permissions),
+    ask: createForeignAsk(parts),
   };
 }
 

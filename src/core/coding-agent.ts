@@ -1,5 +1,5 @@
 import type { NamedCall } from "./events.ts";
-import type { RunEvent } from "./question.ts";
+import type { DialogDetails, RunEvent } from "./question.ts";
 import type { Content, ToolResult } from "./result.ts";
 import type { SessionEvent } from "./session.ts";
 import type { DurableEvent, LiveEvent, LoggedResult, StoredEvent } from "./session-log.ts";
@@ -117,6 +117,8 @@ export interface AgentSessionOptions {
   readonly signal?: AbortSignal;
   /** Decides on a call of a tool of the agent's own: by the permission rules, or by asking a person. Never rejects. */
   permit(request: PermitRequest): Promise<PermitAnswer>;
+  /** Asks the person who uses the session, for a tool of the agent's own. Never rejects. */
+  ask(request: DialogRequest): Promise<DialogAnswer>;
 }
 
 /** The log of a session, for agents that keep no conversation themselves. */
@@ -191,6 +193,18 @@ export type PermitAnswer =
   | { readonly allowed: true }
   /** The reason is for the model. `allowable`: no person could be asked, and a rule that allows the tool would let the call run. */
   | { readonly allowed: false; readonly reason: string; readonly allowable?: true };
+
+/** A dialog that an agent opens. */
+export interface DialogRequest extends Pick<PermitRequest, "callID" | "tool" | "input" | "signal"> {
+  /** The question, as the person reads it. */
+  readonly title: string;
+  readonly dialog: DialogDetails;
+}
+
+/** The reason is for the model. `unasked`: no person could be asked. */
+export type DialogAnswer =
+  | { readonly kind: "answered"; readonly value: unknown }
+  | { readonly kind: "closed" | "unasked"; readonly reason: string };
 
 /** The agents that can run the sessions of a toolbox. */
 export interface AgentSource {

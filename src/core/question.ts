@@ -20,19 +20,21 @@ export type QuestionDetails =
       /** Set if the tool itself asks while it runs. */
       readonly request?: AskRequest;
     }
-  /** A dialog of a tool file. Its answer has a `value`: a string, for "confirm" a boolean. */
-  | {
-      readonly kind: "dialog";
-      readonly method: "select" | "confirm" | "input" | "editor";
-      /** The values to choose from, for "select". */
-      readonly options?: readonly string[];
-      /** The text below the title, for "confirm". */
-      readonly message?: string;
-      /** For "input". */
-      readonly placeholder?: string;
-      /** The text to edit, for "editor". */
-      readonly prefill?: string;
-    };
+  | DialogDetails;
+
+/** A dialog of a tool file, or a question of an agent. Its answer has a `value`: a string, for "confirm" a boolean. */
+export interface DialogDetails {
+  readonly kind: "dialog";
+  readonly method: "select" | "confirm" | "input" | "editor";
+  /** The values to choose from, for "select". */
+  readonly options?: readonly string[];
+  /** The text below the title, for "confirm". */
+  readonly message?: string;
+  /** For "input". */
+  readonly placeholder?: string;
+  /** The text to edit, for "editor". */
+  readonly prefill?: string;
+}
 
 /** A question to a person. It stays open until one `question.answered` with its id. */
 export type LoggedQuestion = {

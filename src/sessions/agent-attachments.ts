@@ -1,13 +1,21 @@
+import type { AskingForeignCall } from "../calls/ask-foreign.ts";
 import type { ForeignCall } from "../calls/permit-foreign.ts";
 import { AgentError, notReady } from "../core/agent-error.ts";
-import type { CodingAgent, PermitAnswer, PermitRequest, SessionTools } from "../core/coding-agent.ts";
+import type {
+  CodingAgent,
+  DialogAnswer,
+  DialogRequest,
+  PermitAnswer,
+  PermitRequest,
+  SessionTools,
+} from "../core/coding-agent.ts";
 import type { Mode } from "../core/permission-mode.ts";
 import type { SessionEvent } from "../core/session.ts";
 import type { SessionHeader, SessionInfo } from "../core/session-log.ts";
 import { defined } from "../platform/values/defined.ts";
 import { unlessAborted } from "../platform/waiting/until-aborted.ts";
 import { within } from "../platform/waiting/within.ts";
-import type { AttachedAgent, LocalSession } from "./local-session.ts";
+import type { AttachedAgent, CurrentTurn, LocalSession } from "./local-session.ts";
 import { readMessages } from "./message-entries.ts";
 import { type EarlierConversation, openAgentSession, storeLink } from "./open-agent-session.ts";
 import type { SubAgentLimits } from "./sub-agent-limits.ts";
@@ -27,6 +35,8 @@ export interface AttachmentParts {
   readonly promptOf: (kind: string) => string | undefined;
   /** Never rejects. */
   readonly permit: (call: ForeignCall) => Promise<PermitAnswer>;
+  /** Never rejects. */
+  readonly ask: (call: AskingForeignCall) => Promise<DialogAnswer>;
 }
 
 /** How to run a turn of a sub-agent. */
@@ -238,6 +248,7 @@ export class AgentAttachments {
       tools: await this.#parts.tools(view),
       signal,
       permit: (request: PermitRequest) => this.#permit(view, request),
+      ask: (request: DialogRequest) => this.#ask(view, request),
     };
     const opening = openAgentSession(agent, local, options, earlier);
     const opened = await this.#unlessGivenUp(signal, opening, ({ session }) => session.close());
@@ -247,23 +258,19 @@ export class AgentAttachments {
   }
 
   /** Only a running turn may ask: its log has the question, and its end withdraws it. */
-  async #permit(view: SessionAgent, request: PermitRequest): Promise<PermitAnswer> {
+  async #permit(view: SessionAgent, { access, ...request }: PermitRequest): Promise<PermitAnswer> {
     const { turn } = view.current;
-    if (!turn) return { allowed: false, reason: "The turn of this call is over." };
-    turn.permits += 1;
-    try {
-      const signal = request.signal ? AbortSignal.any([turn.signal, request.signal]) : turn.signal;
-      const { callID, input, access } = request;
-      const { sessionID, directory, name: agent } = view;
-      const name = `${view.agent.name}:${request.tool}`;
-      const { messageID } = turn.recorder;
-      const call = { callID, name, input, access, sessionID, messageID, agent, directory, signal };
-      const answer = await this.#parts.permit(call);
-      if (!answer.allowed && answer.allowable) turn.recorder.markAllowable(callID);
-      return answer;
-    } finally {
-      turn.permits -= 1;
-    }
+    if (!turn) return { allowed: false, reason: TURN_OVER };
+    const answer = await whileWaiting(turn, () => this.#parts.permit({ ...foreignCall(view, turn, request), access }));
+    if (!answer.allowed && answer.allowable) turn.recorder.markAllowable(request.callID);
+    return answer;
+  }
+
+  /** As for permissions, only a running turn may ask. */
+  async #ask(view: SessionAgent, { title, dialog, ...request }: DialogRequest): Promise<DialogAnswer> {
+    const { turn } = view.current;
+    if (!turn) return { kind: "closed", reason: TURN_OVER };
+    return whileWaiting(turn, () => this.#parts.ask({ ...foreignCall(view, turn, request), title, dialog }));
   }
 }
 
@@ -272,6 +279,28 @@ function defaultBuiltins(
   { isOverHttp }: LocalSession,
 ): SessionAgent["builtins"] {
   return (isOverHttp ? httpBuiltins : undefined) ?? builtins;
+}
+
+const TURN_OVER = "The turn of this call is over.";
+
+/** The turn waits for a person, and not for the agent. */
+async function whileWaiting<T>(turn: CurrentTurn, ask: () => Promise<T>): Promise<T> {
+  turn.permits += 1;
+  try {
+    return await ask();
+  } finally {
+    turn.permits -= 1;
+  }
+}
+
+function foreignCall(
+  { sessionID, directory, name: agent, agent: { name } }: SessionAgent,
+  { recorder: { messageID }, signal }: CurrentTurn,
+  request: Omit<PermitRequest, "access">,
+): Omit<ForeignCall, "access"> {
+  const { callID, input, tool } = request;
+  const signals = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
+  return { callID, name: `${name}:${tool}`, input, sessionID, messageID, agent, directory, signal: signals };
 }
 
 /** Whether the options leave all that concerns the agent's session as it is. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Call } from "../calls/call.ts";
 import { Clock } from "../calls/clock.ts";
-import type { NewQuestion, QuestionOutcome } from "../calls/permission-question.ts";
+import type { NewQuestion } from "../calls/permission-question.ts";
+import type { QuestionOutcome } from "../calls/question-outcome.ts";
 import type { QuestionDetails, QuestionEvent } from "../core/question.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";

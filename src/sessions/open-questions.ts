@@ -1,5 +1,6 @@
 import type { AskingCall, Call } from "../calls/call.ts";
-import type { Approver, NewQuestion, QuestionOutcome, Questions } from "../calls/permission-question.ts";
+import type { Approver, NewQuestion, Questions } from "../calls/permission-question.ts";
+import type { QuestionOutcome } from "../calls/question-outcome.ts";
 import type { QuestionAnswer, QuestionAskedEvent, QuestionEvent } from "../core/question.ts";
 import type { DurableEvent } from "../core/session-log.ts";
 import { defined } from "../platform/values/defined.ts";

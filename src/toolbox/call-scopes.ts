@@ -1,4 +1,4 @@
-import type { ActiveHooks, Call, CallRequest, CallScope, CallSession, HookFile } from "../calls/call.ts";
+import type { ActiveHooks, AskingCall, Call, CallRequest, CallScope, CallSession, HookFile } from "../calls/call.ts";
 import type { CodeHooks } from "../calls/code-hooks.ts";
 import { type StartOptions, startOptions } from "../catalog/discovery/start-options.ts";
 import type { ToolCatalog } from "../catalog/tool-catalog.ts";
@@ -76,6 +76,10 @@ class ScopedSession implements CallSession {
 
   ui(request: UiRequest, call: Call): Promise<unknown> {
     return this.#parts.ui.call(request, call);
+  }
+
+  ask(request: Parameters<CallSession["ask"]>[0], call: AskingCall): ReturnType<CallSession["ask"]> {
+    return this.#parts.ui.ask(request, call);
   }
 
   followDialogs(call: Call): () => void {

@@ -1,7 +1,8 @@
+import type { AskingForeignCall } from "../calls/ask-foreign.ts";
 import type { ForeignCall } from "../calls/permit-foreign.ts";
 import type { ToolCatalog } from "../catalog/tool-catalog.ts";
 import { notReady } from "../core/agent-error.ts";
-import type { AgentContext, AgentSource, PermitAnswer } from "../core/coding-agent.ts";
+import type { AgentContext, AgentSource, DialogAnswer, PermitAnswer } from "../core/coding-agent.ts";
 import { MODE_NAMES, modeNamed } from "../core/permission-mode.ts";
 import type { QuestionAnswer, QuestionAskedEvent } from "../core/question.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
@@ -36,6 +37,7 @@ interface ServedSessionsParts {
   readonly agents: AgentSource | undefined;
   readonly env: AgentContext["env"];
   readonly permit: (call: ForeignCall) => Promise<PermitAnswer>;
+  readonly ask: (call: AskingForeignCall) => Promise<DialogAnswer>;
 }
 
 const MODES = `Use one of ${MODE_NAMES.join(", ")}.`;
@@ -201,7 +203,7 @@ export class ServedSessions implements ToolboxSessions {
 
   async #load(): Promise<Turns> {
     const { Turns } = await import("../sessions/turns.ts");
-    const { toolbox, sessions, permit, registered } = this.#parts;
+    const { toolbox, sessions, permit, ask, registered } = this.#parts;
     return new Turns({
       sessions,
       slots: this.#slots,
@@ -214,6 +216,7 @@ export class ServedSessions implements ToolboxSessions {
       tools: async (view) => createAgentTools(toolbox, view, await registered.of(view.agent)),
       promptOf: (kind) => toolbox.project.settings.subagents[kind]?.prompt,
       permit,
+      ask,
       idleMs: () => toolbox.project.settings.agents.idleMs,
     });
   }

@@ -179,6 +179,7 @@ export class ServedToolbox implements Toolbox {
       agents: parts.options.agents,
       env: parts.env,
       permit: (call) => this.#pipeline.permit(call),
+      ask: (call) => this.#pipeline.ask(call),
     });
     this.#subscribe = {
       change: (listener) => this.#registry.onChange(() => listener(undefined)),

@@ -1,13 +1,12 @@
-import type { Call } from "../calls/call.ts";
+import type { AskingCall, Call } from "../calls/call.ts";
 import type { NewQuestion, Questions } from "../calls/permission-question.ts";
-import type { QuestionDetails } from "../core/question.ts";
+import type { QuestionOutcome } from "../calls/question-outcome.ts";
+import type { DialogDetails } from "../core/question.ts";
 import { CLOSE_DIALOG, CUSTOM_VIEW, type UiRequest } from "../host/protocol/messages.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
 import type { RunningCommand } from "./file-commands.ts";
 import type { UIContext } from "./toolbox.ts";
 import { type ShowView, ViewRequests } from "./view-requests.ts";
-
-type DialogDetails = Extract<QuestionDetails, { readonly kind: "dialog" }>;
 
 /** Passes the user-interface calls of tool files to the user interface of their session. Dialogs are questions. */
 export class UiRequests {
@@ -56,17 +55,32 @@ export class UiRequests {
     if (request.view) return this.#views.answer(request, request.view, call, showingViews(context));
     const details = call && dialogOf(request);
     if (!call || !details) return (await invoke(context, request)).value;
-    const canAsk = typeof methodOf(context, request.method) === "function";
-    if (!canAsk && !call.scope.answerable) return undefined;
-    const question = {
-      reason: shownText(request.args[0]),
-      details,
-      askHere: canAsk ? asking(context, request) : undefined,
-    };
     const outcome = await this.#whileOpen(request, (signal) =>
-      call.clock.pausedFor(() => this.#questions.ask(call, { ...question, signal })),
+      call.clock.pausedFor(() => this.#ask(request, details, call, signal)),
     );
     return outcome.kind === "answered" && outcome.answer.allowed ? outcome.answer.value : undefined;
+  }
+
+  /** Opens a dialog for a call of an agent's own tool, as a question. Never rejects. */
+  ask(
+    { title, dialog }: { readonly title: string; readonly dialog: DialogDetails },
+    call: AskingCall,
+  ): Promise<QuestionOutcome> {
+    const subject = dialog.options ?? dialog.message ?? dialog.placeholder ?? dialog.prefill;
+    return this.#ask({ method: dialog.method, args: [title, subject] }, dialog, call);
+  }
+
+  async #ask(
+    request: UiRequest,
+    details: DialogDetails,
+    call: AskingCall,
+    signal?: AbortSignal,
+  ): Promise<QuestionOutcome> {
+    const context = this.#contextOf(call.context.sessionID);
+    const canAsk = typeof methodOf(context, request.method) === "function";
+    if (!canAsk && !call.scope.answerable) return { kind: "unasked" };
+    const askHere = canAsk ? asking(context, request) : undefined;
+    return this.#questions.ask(call, { reason: shownText(request.args[0]), details, askHere, signal });
   }
 
   /**

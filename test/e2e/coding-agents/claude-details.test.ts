@@ -179,6 +179,70 @@ describe.skipIf(missing)(`[G1] claude, in detail${missing ? ` (${missing})` : ""
     expect((await at.turn("Second.", [{ say: "Two." }])).result).toMatchObject({ ok: true, text: "Two." });
   });
 
+  const question = (more: object = {}) => ({
+    question: "Which color?",
+    header: "Color",
+    multiSelect: false,
+    options: [
+      { label: "Red", description: "Like a rose" },
+      { label: "Blue", description: "Like the sea" },
+    ],
+    ...more,
+  });
+  const asks = (...questions: object[]) => ({ call: "AskUserQuestion", input: { questions } });
+
+  it("[S2] asks a person its questions, as dialogs of its session", async () => {
+    const at = await world();
+    const toolbox = await at.toolbox();
+    const answers = ["Blue: Like the sea", "Something else …", "Seven", "Red, Blue"];
+    const asked: unknown[] = [];
+    const several = question({ question: "Which colors?", multiSelect: true });
+    const seen = await at.turn(
+      "Ask me.",
+      [asks(question(), question({ question: "How many?" }), several), { say: "Thanks." }],
+      {
+        answerable: true,
+        during: async (event) => {
+          if (event.type !== "question.asked") return;
+          asked.push(event);
+          await toolbox.sessions.answer(event.questionID, { allowed: true, value: answers.shift() });
+        },
+      },
+    );
+    const options = ["Red: Like a rose", "Blue: Like the sea", "Something else …"];
+    const base = { tool: "claude:AskUserQuestion", agent: "claude", kind: "dialog" };
+    expect(asked).toMatchObject([
+      { ...base, method: "select", reason: "Which color?", options },
+      { ...base, method: "select", reason: "How many?", options },
+      { ...base, method: "input", reason: "How many?" },
+      { ...base, method: "input", reason: expect.stringContaining("Which colors?"), placeholder: "Red, Blue" },
+    ]);
+    expect(seen.answers[0]?.text).toMatch(/Which color\?.+Blue.+How many\?.+Seven.+Which colors\?.+Red, Blue/s);
+    const [start] = ofType(seen, "tool.start");
+    expect(asked).toMatchObject(asked.map(() => ({ callID: start?.callID })));
+  });
+
+  it("[S2] [P3] tells its model why its question has no answer: no person, a closed dialog, a rule", async () => {
+    const at = await world();
+    const toolbox = await at.toolbox();
+    const headless = await at.turn("Ask no one.", [asks(question()), { say: "Then not." }]);
+    expect(headless.answers.at(-1)?.text).toContain(
+      "No person can be asked here. Decide yourself, or say in your answer what you need to know.",
+    );
+    const closed = await at.turn("Ask me.", [asks(question()), { say: "Then not." }], {
+      answerable: true,
+      during: (event) =>
+        event.type === "question.asked" &&
+        toolbox.sessions.answer(event.questionID, { allowed: false, reason: "Later" }),
+    });
+    expect(closed.answers.at(-1)?.text).toContain("The user closed the question without an answer. They said: Later");
+    at.settings({ permissions: [{ tool: "claude:AskUserQuestion", action: "deny" }] });
+    await toolbox.reload();
+    const denied = await at.turn("Ask again.", [asks(question()), { say: "Then not." }], { answerable: true });
+    expect(ofType(denied, "question.asked")).toEqual([]);
+    expect(ofType(denied, "tool.failed")).toHaveLength(1);
+  });
+
   it("tells of retries, with a base URL that ends in /v1", async () => {
     const at = await world({
       env: () => ({ ANTHROPIC_API_KEY: "dummy", CLAUDE_CODE_MAX_RETRIES: "1" }),

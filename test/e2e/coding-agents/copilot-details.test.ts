@@ -46,6 +46,34 @@ describe.skipIf(missing)(`[G2] Copilot${missing ? ` (${missing})` : ""}`, () => 
     expect(answers.map(({ text }) => text)).toEqual(["Everything was found."]);
   });
 
+  it("[S2] asks a person its question, and tells its model if there is no one", async () => {
+    const toolbox = await world.toolbox();
+    const asks = { call: "ask_user", input: { question: "Which color?", choices: ["Red", "Blue"] } };
+    const asked: unknown[] = [];
+    const { answers } = await world.turn("Ask me.", [asks, asks, { say: "Thanks." }], {
+      answerable: true,
+      during: async (event) => {
+        if (event.type !== "question.asked") return;
+        asked.push(event);
+        const value = ["Blue", "Something else …", "Green"][asked.length - 1];
+        await toolbox.sessions.answer(event.questionID, { allowed: true, value });
+      },
+    });
+    const options = ["Red", "Blue", "Something else …"];
+    const base = { tool: "copilot:ask_user", agent: "copilot", kind: "dialog", reason: "Which color?" };
+    expect(asked).toMatchObject([
+      { ...base, method: "select", options },
+      { ...base, method: "select", options },
+      { ...base, method: "input" },
+    ]);
+    expect(answers.map(({ text }) => text)).toEqual([
+      expect.stringContaining("Blue"),
+      expect.stringContaining("Green"),
+    ]);
+    const headless = await world.turn("Ask no one.", [asks, { say: "Then not." }]);
+    expect(headless.answers.at(-1)?.text).toContain("No person can be asked here. Decide yourself");
+  });
+
   it("records the calls of its sub-agents", async () => {
     world.model.script("Subtask.", [{ call: "note", input: { text: "sub" } }, { say: "The sub-agent is done." }]);
     const input = { agent_type: "general-purpose", name: "sub", description: "Sub", prompt: "Subtask.", mode: "sync" };

@@ -19,7 +19,7 @@ const ACCESS: Readonly<Record<string, { readonly kind: DeclaredAccess["kind"]; r
 /** These use no file, command or URL. Each call of a sub-agent is asked for on its own. */
 const TOUCHES_NOTHING: ReadonlySet<string> = new Set([
   ...["Agent", "Task", "ListAgents", "SendMessage", "ReportFindings", "ToolSearch"],
-  ...["TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskStop"],
+  ...["TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskStop", "AskUserQuestion"],
 ]);
 
 /** What a call of a tool of Claude Code touches, as far as its input says so. */

@@ -5,9 +5,11 @@ import type { AgentContext, AgentSessionOptions } from "../../../core/coding-age
 import { VERSION } from "../../../core/version.ts";
 import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import type { AgentAdapter } from "../adapted-agent.ts";
+import { AgentDialogs } from "../agent-dialogs.ts";
 import { importPackage, settingsCommand } from "../agent-packages.ts";
 import { claudeAccess } from "./claude-access.ts";
 import { ClaudeQuery } from "./claude-query.ts";
+import { ASK_USER, answerQuestions } from "./claude-questions.ts";
 import type { ClaudeSdk, QueryOptions, ToolDecision } from "./claude-sdk.ts";
 import { ClaudeSession, type ClaudeSetup } from "./claude-session.ts";
 import { ClaudeTools } from "./claude-tools.ts";
@@ -56,7 +58,7 @@ export function createClaudeAdapter(context: AgentContext): AgentAdapter {
 
 /** Tools that need a dialog of Claude Code, act after the turn, or change the working directory. */
 const UNUSABLE = [
-  ...["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"],
+  ...["EnterPlanMode", "ExitPlanMode"],
   ...["CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "Monitor"],
   ...["EnterWorktree", "ExitWorktree"],
 ];
@@ -64,7 +66,7 @@ const UNUSABLE = [
 type OwnOptions = Omit<QueryOptions, "mcpServers" | "spawnClaudeCodeProcess">;
 
 function queryOptions(options: AgentSessionOptions, context: AgentContext): OwnOptions {
-  const { directory, model, systemPrompt, permit } = options;
+  const { directory, model, systemPrompt, permit, ask } = options;
   return {
     cwd: directory,
     env: environment(options, context),
@@ -89,7 +91,9 @@ function queryOptions(options: AgentSessionOptions, context: AgentContext): OwnO
       if (tool.startsWith(OUR_PREFIX)) return { behavior: "allow", updatedInput: input };
       const access = claudeAccess(tool, input, directory);
       const answer = await permit({ callID, tool, input, access, signal });
-      return answer.allowed ? { behavior: "allow", updatedInput: input } : { behavior: "deny", message: answer.reason };
+      if (!answer.allowed) return { behavior: "deny", message: answer.reason };
+      if (tool === ASK_USER) return answerQuestions(input, new AgentDialogs(ask, { callID, tool, input, signal }));
+      return { behavior: "allow", updatedInput: input };
     },
   };
 }

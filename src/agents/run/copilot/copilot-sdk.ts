@@ -56,6 +56,7 @@ export interface SessionConfig {
   readonly enableSessionTelemetry: boolean;
   readonly enableFileHooks: boolean;
   readonly onPermissionRequest: (request: CopilotPermissionRequest) => Promise<PermissionDecision>;
+  readonly onUserInputRequest: (request: UserInputRequest) => Promise<UserInputResponse>;
   readonly onEvent: (event: CopilotSdkEvent) => void;
 }
 
@@ -85,6 +86,19 @@ export interface CopilotToolResult {
     readonly mimeType: string;
     readonly type: "image";
   }[];
+}
+
+export interface UserInputRequest {
+  readonly question: string;
+  readonly choices?: readonly string[];
+  /** True by default. */
+  readonly allowFreeform?: boolean;
+}
+
+export interface UserInputResponse {
+  readonly answer: string;
+  /** Whether the answer is none of the choices. */
+  readonly wasFreeform: boolean;
 }
 
 /** Which fields are set depends on the kind. Later versions may have more kinds. */

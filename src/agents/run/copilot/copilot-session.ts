@@ -4,8 +4,10 @@ import { messageOf } from "../../../core/error.ts";
 import type { Content } from "../../../core/result.ts";
 import { isInside } from "../../../platform/files/inside.ts";
 import { isModelImage } from "../../../surfaces/client-limits/model-image.ts";
+import { AgentDialogs } from "../agent-dialogs.ts";
 import { promptLine } from "../model-result.ts";
 import { copilotAccess } from "./copilot-access.ts";
+import { ASK_USER, answerQuestion } from "./copilot-questions.ts";
 import { CopilotRequests } from "./copilot-requests.ts";
 import type { CopilotRuntime } from "./copilot-runtime.ts";
 import type {
@@ -178,6 +180,12 @@ export class CopilotAgentSession implements AgentSession {
       // Hooks are commands in files of the directory.
       enableFileHooks: trusted && isInside(root, directory),
       onPermissionRequest: (request) => this.#decide(request),
+      onUserInputRequest: (request) => {
+        const { signal } = this.#turn?.over ?? new AbortController();
+        const callID = this.#turn?.lastCallOf(ASK_USER) ?? "";
+        const call = { callID, tool: ASK_USER, input: request, signal };
+        return answerQuestion(request, new AgentDialogs(this.#options.ask, call));
+      },
       onEvent: (event) => {
         if (event.type === "external_tool.requested") this.#requests.add(event.data);
         this.#turn?.handle(event);

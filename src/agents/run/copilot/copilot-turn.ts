@@ -53,6 +53,11 @@ export class CopilotTurn {
     return callID === undefined ? undefined : this.#calls.get(callID);
   }
 
+  /** The id of the last call of a tool. */
+  lastCallOf(tool: string): string | undefined {
+    return [...this.#calls].findLast(([, call]) => call.tool === tool)?.[0];
+  }
+
   end(error?: unknown): void {
     this.over.abort();
     this.queue.end(error);

@@ -24,6 +24,7 @@ function options(answer: Answer): AgentSessionOptions & { calls: AgentCall[] } {
     tools: { list: () => [], call, onChange: () => () => {} },
     history: { async *events() {}, get: () => undefined, set: async () => {} },
     permit: async () => ({ allowed: true }),
+    ask: async () => ({ kind: "unasked", reason: "" }),
   };
 }
 
