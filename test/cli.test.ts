@@ -275,6 +275,18 @@ ${BUILT_IN}
     ]);
   });
 
+  it("[U1] [D5] shows a file whose import has not ended as loading, and not as a problem", async () => {
+    const at = await trusted({ "late.ts": `await new Promise((done) => setTimeout(done, 600_000));\n${answering('""')}` });
+    const file = join(at.tools, "late.ts");
+    // The second process knows that the import did not end in the first.
+    for (const _ of [1, 2]) {
+      const listed = json<object>(await cli(at, ["list", "--json"]));
+      expect(listed).toMatchObject({ loading: [file], problems: [] });
+    }
+    const { stdout } = await cli(at, ["list"]);
+    expect(stdout).toMatch(/^Still loading, so its tools are not listed:\n {2}\.toolwright\/tools\/late\.ts\n/);
+  });
+
   it("[K2] follows TOOLWRIGHT_HOME", async () => {
     const at = sandbox();
     const elsewhere = join(at.root, "elsewhere");

@@ -58,7 +58,7 @@ function toJson(listing: ToolListing, misplaced: readonly Misplaced[]): object {
   return {
     tools: listing.list().map(toToolJson),
     shadowed: listing.status.shadowed,
-    problems: listing.problems(),
+    problems: problemsOfLoadedFiles(listing),
     blocked: listing.status.blocked,
     loading: listing.status.loading,
     misplaced,
@@ -94,6 +94,7 @@ function toolLines(listing: ToolListing, stdout: Output): string[] {
     // On a narrow terminal, descriptions are below names.
     return head.endsWith(HEAD[2]) ? [styled(stdout, "bold", head), ...rows] : rows.slice(1);
   }
+  if (listing.status.loading.length > 0) return [];
   if (listing.problems().length > 0 || listing.status.blocked.length > 0) return ["No tool can be called here."];
   return ["No tools yet. Create one and call it:", "", "  toolwright new hello", "  toolwright run hello --name World"];
 }
@@ -114,6 +115,7 @@ function longLines(tool: ToolInfo, stdout: Output, cwd: string): string[] {
   ];
 }
 
+/** On a busy machine, a file may take as long as one that hangs: before its import has ended, or was stopped, it has no problem. */
 function problemsOfLoadedFiles(listing: ToolListing): Problem[] {
   const loading = new Set(listing.status.loading);
   return listing.problems().filter(({ file }) => !loading.has(file));
