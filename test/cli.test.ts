@@ -276,7 +276,9 @@ ${BUILT_IN}
   });
 
   it("[U1] [D5] shows a file whose import has not ended as loading, and not as a problem", async () => {
-    const at = await trusted({ "late.ts": `await new Promise((done) => setTimeout(done, 600_000));\n${answering('""')}` });
+    const at = await trusted({
+      "late.ts": `await new Promise((done) => setTimeout(done, 600_000));\n${answering('""')}`,
+    });
     const file = join(at.tools, "late.ts");
     // The second process knows that the import did not end in the first.
     for (const _ of [1, 2]) {
