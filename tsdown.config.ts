@@ -155,6 +155,7 @@ export default defineConfig([
     // installed there.
     entry: {
       toolwright: "src/surfaces/cli/editor/toolwright.ts",
+      builtins: "src/builtins/exports/index.ts",
       "opencode-plugin": "src/surfaces/cli/editor/opencode-plugin.ts",
       zod: "src/surfaces/cli/editor/zod.ts",
       typebox: "src/surfaces/cli/editor/typebox-types.ts",

@@ -20,7 +20,12 @@ export type {
   CustomToolFactory,
 } from "./authoring/pi/custom-tool-types.ts";
 export type { ExtensionAPI, ExtensionContext, ExtensionFactory } from "./authoring/pi/extension-types.ts";
-export { type ToolContext, type ToolDefinition, tool } from "./authoring/tool-function.ts";
+export {
+  type ToolContext,
+  type ToolDefinition,
+  type ToolDefinition as ToolInput,
+  tool,
+} from "./authoring/tool-function.ts";
 export type { CallRequest, Run } from "./calls/call.ts";
 export type { CodeHook, CodeHookCall, CodeHooks } from "./calls/code-hooks.ts";
 export type { Explained, Explanation } from "./calls/explanation.ts";
@@ -62,7 +67,7 @@ export type { Problem, ProblemCode } from "./core/problem.ts";
 export type { LoggedQuestion, QuestionAnswer, QuestionAskedEvent, QuestionEvent, RunEvent } from "./core/question.ts";
 export type { RenderView } from "./core/render.ts";
 export { type Content, type Notes, outputOf, type ToolResult, type Truncated } from "./core/result.ts";
-export type { Checked, Issue, JsonSchema, Schema } from "./core/schema.ts";
+export type { Checked, Issue, JsonSchema, JsonSchema as ToolInputSchema, Schema } from "./core/schema.ts";
 export type { SessionAction, SessionEntry, SessionEvent, SessionSnapshot } from "./core/session.ts";
 export type {
   DurableEvent,
@@ -126,6 +131,8 @@ export {
   type SdkContext,
   type SdkResult,
   type SdkTool,
+  type SdkToolContext,
+  type ServedSdkTool,
   type ToolResultContent,
   toMcpServerConfig,
 } from "./surfaces/libraries/mcp-server-config.ts";
@@ -156,6 +163,9 @@ export type {
   UIContext,
   View,
 } from "./toolbox/toolbox.ts";
+
+/** What a handler of a tool may return: a text, or data. */
+export type ToolHandlerResult = string | Readonly<Record<string, unknown>>;
 
 /** The types of `Tool.define`. `A` is the type of the parameters, `M` of the metadata. */
 export declare namespace Tool {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -143,6 +143,118 @@ export default {
 `,
 };
 
+/** Files in the shapes that the documents of other systems show, by folder. All of them are correct. */
+const SHAPES: Readonly<Record<string, string>> = {
+  ".atomic/tools/format.ts": `import { tool, type ToolContext, type ToolHandlerResult, type ToolInput } from "@atomic/plugin";
+import { z } from "zod";
+const args = { path: tool.schema.string().describe("The file to format"), check: z.boolean().optional() };
+async function run(given: { path: string; check?: boolean | undefined }, context: ToolContext): Promise<string> {
+  if (context.abort.aborted) return context.agent + context.sessionID + context.messageID;
+  const proc = Bun.spawn(["bun", "format", given.path], { cwd: context.directory });
+  return await new Response(proc.stdout).text();
+}
+export default tool({ description: "Formats one file", args, execute: run });
+export const now = tool({ description: "Says the time", args: {}, execute: () => new Date().toISOString() });
+export const typed: ToolInput<typeof args> = { description: "Says a path", args, execute: ({ path }, context) => path + context.directory };
+export const handled: ToolHandlerResult = { ok: true };
+`,
+  ".opencode/tools/branch.ts": `import { tool } from "@opencode-ai/plugin";
+export default tool({
+  description: "Names the branch",
+  args: { short: tool.schema.boolean().default(false) },
+  async execute(args, context) {
+    context.metadata({ title: "Asking git", metadata: { short: args.short } });
+    await context.ask({ permission: "branch", patterns: ["*"], always: [], metadata: {} });
+    return context.worktree + String(args.short);
+  },
+});
+`,
+  ".omp/tools/sizes.ts": `import type { CustomToolFactory } from "@oh-my-pi/pi-coding-agent";
+const factory: CustomToolFactory = (pi) => ({
+  name: "file_sizes",
+  label: "File Sizes",
+  description: "Sums the sizes of files",
+  parameters: pi.typebox.Type.Object({
+    pattern: pi.typebox.Type.Optional(pi.typebox.Type.String({ default: "*.ts" })),
+  }),
+  async execute(toolCallId, params, onUpdate, ctx, signal) {
+    onUpdate?.({ content: [{ type: "text", text: "Reading " + toolCallId }], details: { phase: "read" } });
+    const result = await pi.exec("git", ["ls-files", params.pattern ?? "*"], { signal, cwd: pi.cwd });
+    if (result.killed) throw new Error("Cancelled");
+    if (result.code !== 0) throw new Error(result.stderr || "It failed");
+    if (pi.hasUI) pi.logger.warn("Counted");
+    if (result.stdout === "") ctx.abort();
+    const files = result.stdout.split("\\n").filter(Boolean);
+    return { content: [{ type: "text", text: String(files.length) }], details: { count: files.length, sample: files.slice(0, 2) } };
+  },
+  onSession(event) {
+    if (event.reason === "shutdown") pi.logger.warn("Ended");
+  },
+});
+export default factory;
+`,
+  ".pi/extensions/shout.ts": `import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { Type } from "@sinclair/typebox";
+export default function (pi: ExtensionAPI) {
+  pi.registerTool({
+    name: "shout",
+    label: "Shout",
+    description: "Says a text in capitals",
+    parameters: Type.Object({ text: Type.String() }),
+    async execute(_id, params, signal, onUpdate, ctx) {
+      signal?.throwIfAborted();
+      onUpdate?.({ content: [{ type: "text", text: ctx.cwd }], details: {} });
+      return { content: [{ type: "text", text: params.text.toUpperCase() }], details: {} };
+    },
+  });
+}
+`,
+  ".claude/tools/lines.ts": `import type { JsonSchema, PluginConfigFile, PluginHandlerType, PluginToolDefinition, RegisteredToolInfo, SdkTool, ToolRegistrationError, ToolRegistrationResult, ToolResultContent, ToolSource } from "toolwright";
+const inputSchema: JsonSchema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+export const lines: SdkTool<{ path: string }> = {
+  name: "count-lines",
+  description: "Counts the lines of a file",
+  inputSchema,
+  handler: async (args, context) => {
+    const text: string = args.path + context.toolUseId + context.sessionId + String(context.signal?.aborted);
+    const content: ToolResultContent[] = [{ type: "text", text }];
+    return { content, isError: false };
+  },
+};
+const health: PluginToolDefinition = {
+  name: "health",
+  description: "Asks a server for its health",
+  inputSchema: { type: "object", properties: {} },
+  handler: { type: "http", url: "https://example.org/health", method: "GET", timeout: 5000 },
+};
+export const file: PluginConfigFile = { name: "mine", version: "1.0.0", tools: [health] };
+export const kinds: PluginHandlerType[] = ["shell", "http", "file-read"];
+const source: ToolSource = "plugin";
+export const info: RegisteredToolInfo = { name: "a", description: "A tool", source, pluginName: "mine", inputSchema: {} };
+const fault: ToolRegistrationError = { source: "a.json", toolName: "a", message: "It has no handler" };
+export const registered: ToolRegistrationResult = { success: false, toolCount: 1, errors: [fault] };
+`,
+  ".toolwright/tools/steps.ts": `import { Tool } from "toolwright";
+import { read } from "toolwright/builtins";
+import { z } from "zod";
+const parameters = z.object({ steps: z.number().int().default(3) });
+type Meta = { done: number };
+export const StepsTool = Tool.define<typeof parameters, Meta>("steps", async (ctx) => ({
+  description: "Goes some steps for " + (ctx?.agent?.name ?? "anyone") + ((await read.init()).description ?? ""),
+  parameters,
+  async execute(args, context: Tool.Context<Meta>): Promise<Tool.Result<Meta>> {
+    for (let done = 0; done < args.steps && !context.abort.aborted; done += 1) context.metadata({ title: "Going", metadata: { done } });
+    return { title: context.callID ?? "", metadata: { done: args.steps }, output: String(context.extra?.note), attachments: [] };
+  },
+}));
+export const again: Tool.Info<typeof parameters, Meta> = StepsTool;
+export async function direct(context: Tool.Context<Meta>, init: Tool.InitContext): Promise<string> {
+  const made = await StepsTool.init(init);
+  return (await made.execute({ steps: 2 }, context)).output;
+}
+`,
+};
+
 /** Files that the others import. */
 const BESIDE: Readonly<Record<string, string>> = {
   "about.txt": "About",
@@ -153,12 +265,13 @@ const BESIDE: Readonly<Record<string, string>> = {
 
 /** The errors of the type checker in a project's tools: `file:line`, or the message of an error outside a file. */
 function mistakes(at: Sandbox, ...options: string[]): string[] {
+  return typeErrors(at, join(at.project, ".toolwright"), ...options);
+}
+
+/** The errors of the type checker in a folder with a `tsconfig.json`. */
+function typeErrors(at: Sandbox, cwd: string, ...options: string[]): string[] {
   const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
-  const { stdout } = spawnSync(process.execPath, [tsc, "-p", join(at.project, ".toolwright"), ...options], {
-    cwd: join(at.project, ".toolwright"),
-    env: at.env,
-    encoding: "utf8",
-  });
+  const { stdout } = spawnSync(process.execPath, [tsc, "-p", cwd, ...options], { cwd, env: at.env, encoding: "utf8" });
   const errors = stdout.split("\n").filter((line) => line.includes("error TS"));
   return errors.map((error) => error.replace(/^(?:tools\/)?(\S+?)\((\d+),\d+\): error.*$/, "$1:$2"));
 }
@@ -224,6 +337,56 @@ Next:
 `);
     expect(readFileSync(tsconfig, "utf8")).toBe("{}");
     expect(readdirSync(types)).toContain("mine.d.mts");
+  });
+
+  it("[A10] --all prepares the tools folders of other systems, where files in the shapes of their documents type-check", async () => {
+    const at = sandbox();
+    for (const [file, text] of Object.entries(SHAPES)) put(join(at.project, file), text);
+    put(join(at.project, "conf/tools/a.ts"), "");
+    put(join(at.project, ".pi/tsconfig.json"), "{}");
+    expect(await cli(at, ["init", "--tools-path", "conf/tools"])).toMatchObject({ code: 0 });
+    expect(existsSync(join(at.project, ".atomic/tsconfig.json"))).toBe(false);
+
+    const made = json<Record<string, string[]>>(
+      await cli(at, ["init", "--all", "--tools-path", "conf/tools", "--json"]),
+    );
+    const folders = [".atomic", ".claude", ".omp", ".opencode"];
+    expect(made.written?.sort()).toEqual(folders.map((folder) => join(at.project, folder, "tsconfig.json")));
+    expect(made.leftAlone).toEqual([join(at.project, ".pi/tsconfig.json")]);
+    expect(readFileSync(join(at.project, ".pi/tsconfig.json"), "utf8")).toBe("{}");
+    rmSync(join(at.project, ".pi/tsconfig.json"));
+    const again = json<Record<string, string[]>>(await cli(at, ["init", "--all", "--json"]));
+    expect([again.written, again.leftAlone]).toEqual([[join(at.project, ".pi/tsconfig.json")], []]);
+    for (const folder of [...folders, ".pi", ".toolwright"]) {
+      expect([folder, typeErrors(at, join(at.project, folder))]).toEqual([folder, []]);
+    }
+
+    const wrong = 'import { tool } from "@atomic/plugin";\ntool({ description: 5 });\n';
+    writeFileSync(join(at.project, ".atomic/tools/wrong.ts"), wrong);
+    expect(typeErrors(at, join(at.project, ".atomic"))).toEqual(["wrong.ts:2"]);
+    const { problems } = json<{ problems: { file: string }[] }>(await cli(at, ["check", "--trust", "--json"]));
+    expect(problems.filter(({ file }) => file.endsWith(".json"))).toEqual([]);
+  });
+
+  it("[A10] --global --all prepares the folders in the home folder, and none of the project", async () => {
+    const at = sandbox();
+    const text = SHAPES[".opencode/tools/branch.ts"] as string;
+    for (const folder of [".config/opencode/tools", ".agent/tools"]) put(join(at.home, folder, "branch.ts"), text);
+    put(join(at.project, ".opencode/tools/branch.ts"), text);
+    const { written } = json<{ written: string[] }>(await cli(at, ["init", "--global", "--all", "--json"]));
+    expect(written.filter((path) => path.endsWith("tsconfig.json")).sort()).toEqual(
+      [".agent", ".config/opencode", ".toolwright"].map((folder) => join(at.home, folder, "tsconfig.json")),
+    );
+    for (const folder of [".agent", ".config/opencode"]) expect(typeErrors(at, join(at.home, folder))).toEqual([]);
+  });
+
+  it("[A10][X1] --all writes nothing through a link out of an untrusted project", async () => {
+    const at = sandbox({ "a.ts": "export default 1;" });
+    mkdirSync(join(at.root, "outside/tools"), { recursive: true });
+    symlinkSync(join(at.root, "outside"), join(at.project, ".opencode"));
+    const refused = await cli(at, ["init", "--all"]);
+    expect([refused.code, readdirSync(join(at.root, "outside"))]).toEqual([2, ["tools"]]);
+    expect(refused.stderr).toContain("is a link out of this project");
   });
 
   it("[A10] writes for all projects with --global", async () => {

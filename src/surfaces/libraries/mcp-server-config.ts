@@ -11,8 +11,19 @@ import { type AdaptedTool, type AgentView, adaptTools, isInView } from "./adapte
 /** The name under which agents know our tools. */
 const SERVER = "toolwright";
 
-/** A tool in the format of agents that run MCP servers in their own process. */
-export interface SdkTool extends Omit<ShownTool, "outputSchema"> {
+/** A tool in the format of agents that run MCP servers in their own process, as authors write it. */
+export interface SdkTool<I = Record<string, unknown>> extends Omit<ShownTool, "outputSchema"> {
+  handler(args: I, context: SdkToolContext): Promise<SdkResult>;
+}
+
+/** The context that Toolwright passes to the handler of an author. */
+export interface SdkToolContext extends SdkContext {
+  readonly toolUseId: string;
+  readonly sessionId: string;
+}
+
+/** A tool of a toolbox in that format. */
+export interface ServedSdkTool extends Omit<SdkTool, "handler"> {
   /** Never rejects: a call that failed is a result with `isError`. */
   handler(args: unknown, context?: SdkContext): Promise<SdkResult>;
 }
@@ -39,7 +50,7 @@ export interface McpServerConfig {
   readonly type: "sdk";
   readonly name: string;
   readonly version: string;
-  readonly tools: readonly SdkTool[];
+  readonly tools: readonly ServedSdkTool[];
   /**
    * The server that agents connect to: an object with `connect(transport)`. Several agents may connect at once. Its type
    * is `never`, since each SDK declares its own class.
@@ -105,7 +116,7 @@ async function connect(transport: SdkTransport, toolbox: Toolbox, view: AgentVie
   await connected;
 }
 
-function toSdkTool(tool: AdaptedTool): SdkTool {
+function toSdkTool(tool: AdaptedTool): ServedSdkTool {
   const { name, description, inputSchema } = tool;
   return {
     name,

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { readText } from "../../../catalog/discovery/read-config-file.ts";
 import { makePrivateFolder } from "../../../settings/private-file.ts";
 import { type Command, type Invocation, isSet } from "../args/command.ts";
+import { configsOfOtherFolders } from "../editor/other-folders.ts";
 import { type EditorFile, editorFiles, isGenerated } from "../editor-files.ts";
 import { ALREADY, reasonToWithhold, refuseLinkOut, trustFields, trustLines, trustUnless } from "../first-trust.ts";
 import { inspectWithoutTrustFlag } from "../inspect-for.ts";
@@ -16,10 +17,17 @@ export const init: Command = {
     usage: "toolwright init [--global] [options]",
     about: `Creates .toolwright/tools, and writes types with which an editor completes and checks tool files without installed
 packages (.toolwright/tsconfig.json, .toolwright/types). Commit them: they work in a fresh clone. Run it again after an
-update of Toolwright to update the types. Files that you have changed stay as they are.`,
-    options: { global: { type: "boolean", help: "Prepare the folder for all projects instead" } },
+update of Toolwright to update the types. Files that you have changed stay as they are.
+
+With --all, every other folder that is searched for tools and exists, such as .opencode/tools, .pi/extensions and
+.claude/tools, gets a tsconfig.json with these types, unless it has one. With --global --all, the folders in your home
+folder do.`,
+    options: {
+      global: { type: "boolean", help: "Prepare the folder for all projects instead" },
+      all: { type: "boolean", help: "Prepare the tools folders of other systems too" },
+    },
     positionals: [0, 0],
-    examples: ["toolwright init", "toolwright init --global"],
+    examples: ["toolwright init", "toolwright init --all", "toolwright init --global --all"],
   },
   run: initialise,
 };
@@ -29,12 +37,17 @@ async function initialise(invocation: Invocation): Promise<number> {
   const before = inspectWithoutTrustFlag(invocation);
   const { root, trusted } = before.discovered.project;
   const folder = isGlobal ? before.homes.toolwrightHome : join(root, ".toolwright");
-  const paths = [join(folder, "tools"), ...editorFiles(folder).map(({ path }) => join(folder, path))];
+  const kind = isGlobal ? "global" : "project";
+  const base = isGlobal ? before.homes.home : root;
+  const others = isSet(invocation, "all") ? before.discovered.locations : [];
+  const configs = configsOfOtherFolders(others, { kind, base, folder });
+  const files = [...filesOf(folder), ...configs.map((config) => ({ ...config, generated: false }))];
+  const paths = [join(folder, "tools"), ...files.map(({ path }) => path)];
   if (!isGlobal) for (const path of paths) refuseLinkOut(path, before);
   printWarnings(before.warnings, invocation);
   const reason = isGlobal || trusted ? undefined : reasonToWithhold(invocation, before, ["toolwright"]);
   if (isGlobal) makePrivateFolder(folder);
-  const made = prepare(folder);
+  const made = prepare(folder, files);
   const trust = isGlobal ? ALREADY : await trustUnless(reason, before);
   if (invocation.globals.json) printJson(invocation.terminal, { folder, ...made, ...trustFields(trust, before) });
   else print(made, trustLines(trust, before, invocation.globals.cwd), invocation);
@@ -48,17 +61,18 @@ interface Made {
   readonly leftAlone: string[];
 }
 
-function prepare(folder: string): Made {
+/** The files of `.toolwright`, with absolute paths. */
+function filesOf(folder: string): EditorFile[] {
+  return editorFiles(folder).map((file) => ({ ...file, path: join(folder, file.path) }));
+}
+
+function prepare(folder: string, files: readonly EditorFile[]): Made {
   const made: Made = { written: [], removed: [], unchanged: [], leftAlone: [] };
   const tools = join(folder, "tools");
   made[existsSync(tools) ? "unchanged" : "written"].push(tools);
   mkdirSync(tools, { recursive: true });
-  const files = editorFiles(folder);
-  for (const file of files) {
-    const path = join(folder, file.path);
-    made[update(path, file)].push(path);
-  }
-  made.removed.push(...removeOld(join(folder, "types"), new Set(files.map(({ path }) => join(folder, path)))));
+  for (const file of files) made[update(file)].push(file.path);
+  made.removed.push(...removeOld(join(folder, "types"), new Set(files.map(({ path }) => path))));
   return made;
 }
 
@@ -71,7 +85,7 @@ function removeOld(types: string, wanted: ReadonlySet<string>): string[] {
   return old;
 }
 
-function update(path: string, { text, generated }: EditorFile): Exclude<keyof Made, "removed"> {
+function update({ path, text, generated }: EditorFile): Exclude<keyof Made, "removed"> {
   const there = readText(path);
   if (there === text) return "unchanged";
   // An unreadable path, such as a pipe, is not ours.

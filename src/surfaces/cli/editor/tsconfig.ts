@@ -1,6 +1,7 @@
 /** The packages that tool files can import without installing them, and the type file of each. */
 const PATHS: Readonly<Record<string, string>> = {
   toolwright: "toolwright",
+  "toolwright/builtins": "builtins",
   "@atomic/plugin": "toolwright",
   "@opencode-ai/plugin": "opencode-plugin",
   "@opencode-ai/plugin/tool": "opencode-plugin",
