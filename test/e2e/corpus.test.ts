@@ -38,6 +38,8 @@ const PLACES: Readonly<Record<string, string>> = {
   atomic: "project/.atomic/tools",
   claude: "project/.claude/tools",
   codex: "project/.codex/tools",
+  roo: "project/.roo/tools",
+  amp: "project/.amp/plugins",
   copilot: "project/.github/extensions",
   openclaw: "project/.openclaw/extensions",
   toolwright: "project/.toolwright/tools",
@@ -145,7 +147,7 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
     expect(toolbox.status.files.map(({ file }) => inCorpus(file)).sort()).toEqual(FILES);
   });
 
-  it("[A1] [A5] [A6] [A7] [A8] [A13] [R1] cover all forms", () => {
+  it("[A1] [A5] [A6] [A7] [A8] [A13] [A15] [R1] cover all forms", () => {
     const forms = new Set(toolbox.status.files.map(({ about }) => about?.format));
     const local = [
       "define",
@@ -157,6 +159,8 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
       "sdk",
       "tool",
       "ai-sdk",
+      "roo",
+      "amp-plugin",
     ];
     const foreign = MISSING.frameworks === undefined ? ["langchain", "mastra", "openai-agents"] : [];
     expect([...forms].filter((form) => form !== undefined).sort()).toEqual([...local, ...foreign].sort());

@@ -41,5 +41,5 @@ function contextOf(context: ToolContext): object {
       context.metadata({ title: String(text ?? type), metadata: { type, text } }),
     ...needsAgent("Roo Code", ["ask", "submitUserMessage", "approveAsk", "denyAsk", "abortTask", "condenseContext"]),
   };
-  return { ...context, mode: agent, task };
+  return { ...context, mode: agent || "code", task };
 }

@@ -1,0 +1,1 @@
+export const joined = (words: readonly string[]): string => words.join(' | ')

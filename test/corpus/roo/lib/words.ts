@@ -1,0 +1,3 @@
+export function words(text: string): string[] {
+	return text.toLowerCase().match(/[a-z]+/g) ?? []
+}
