@@ -4,43 +4,67 @@ import { isPlainObject } from "../../platform/values/is-object.ts";
 import { describeUnion, oneOfText, quote, requiredText, typeName } from "./issue-text.ts";
 import { escapeStep } from "./walk-schema.ts";
 
-/** Converts the errors of Ajv (with `verbose`): one issue per error, and one for all alternatives of a union. */
-export function fromAjvErrors(errors: readonly ErrorObject[]): Issue[] {
-  const explained = new Set<ErrorObject>();
-  const issues: Issue[][] = [];
-  // The error of a union comes after the errors of its alternatives, so a reverse loop visits outer unions first.
-  for (const [index, error] of [...errors.entries()].reverse()) {
-    if (explained.has(error) || error.keyword === "if") continue;
-    const branches = branchesOf(
-      error,
-      errors.slice(0, index).filter((earlier) => !explained.has(earlier)),
-    );
-    if (!branches) {
-      issues.unshift([toIssue(error)]);
-      continue;
-    }
-    for (const inner of branches.flat()) explained.add(inner);
-    issues.unshift(
-      describeUnion(
-        branches.map((branch, at) => explainBranch(branch, error, at)),
-        error.instancePath,
-        error.data,
-      ),
-    );
-  }
-  return issues.flat();
+/** The number of errors that are described. The others count only: an input may have a hundred thousand, and twenty are shown. */
+const MAX_DESCRIBED = 100;
+
+/** An error, and the errors of its alternatives if it is that of a union. */
+interface Reported {
+  readonly error: ErrorObject;
+  readonly branches?: readonly (readonly ErrorObject[])[];
 }
 
-function branchesOf(error: ErrorObject, earlier: readonly ErrorObject[]): ErrorObject[][] | undefined {
-  const isUnion = error.keyword === "anyOf" || (error.keyword === "oneOf" && error.params.passingSchemas === null);
-  if (!isUnion || !Array.isArray(error.schema)) return undefined;
-  return error.schema.map((branch: unknown, index) => {
-    const starts = [`${error.schemaPath}/${index}/`];
+/** Converts the errors of Ajv (with `verbose`): one issue per error, and one for all alternatives of a union. */
+export function fromAjvErrors(errors: readonly ErrorObject[]): Issue[] {
+  return reportedErrors(errors).flatMap(({ error, branches }, index) => {
+    if (index >= MAX_DESCRIBED) return [{ path: error.instancePath, message: error.message ?? "is not valid" }];
+    if (!branches) return [toIssue(error)];
+    const explained = branches.map((branch, at) => explainBranch(branch, error, at));
+    return describeUnion(explained, error.instancePath, error.data);
+  });
+}
+
+function reportedErrors(errors: readonly ErrorObject[]): Reported[] {
+  const explained = new Set<ErrorObject>();
+  const reported: Reported[] = [];
+  // The error of a union comes after the errors of its alternatives, so a reverse loop visits outer unions first.
+  for (let index = errors.length - 1; index >= 0; index -= 1) {
+    const error = errors[index] as ErrorObject;
+    if (explained.has(error) || error.keyword === "if") continue;
+    const alternatives = alternativesOf(error);
+    if (!alternatives) {
+      reported.push({ error });
+      continue;
+    }
+    const inside = errorsInside(errors, index).filter((inner) => !explained.has(inner));
+    const branches = branchesOf(error, alternatives, inside);
+    for (const inner of branches.flat()) explained.add(inner);
+    reported.push({ error, branches });
+  }
+  return reported.reverse();
+}
+
+/** The errors directly before one that are about the same value or a part of it. */
+function errorsInside(errors: readonly ErrorObject[], index: number): ErrorObject[] {
+  const at = errors[index]?.instancePath ?? "";
+  let start = index;
+  while (start > 0 && errors[start - 1]?.instancePath.startsWith(at)) start -= 1;
+  return errors.slice(start, index);
+}
+
+function alternativesOf({ keyword, params, schema }: ErrorObject): readonly unknown[] | undefined {
+  const isUnion = keyword === "anyOf" || (keyword === "oneOf" && params.passingSchemas === null);
+  return isUnion && Array.isArray(schema) ? schema : undefined;
+}
+
+function branchesOf(
+  { schemaPath }: ErrorObject,
+  alternatives: readonly unknown[],
+  inside: readonly ErrorObject[],
+): ErrorObject[][] {
+  return alternatives.map((branch, index) => {
+    const starts = [`${schemaPath}/${index}/`];
     if (isPlainObject(branch) && typeof branch.$ref === "string") starts.push(`${branch.$ref}/`);
-    return earlier.filter(
-      ({ schemaPath, instancePath }) =>
-        instancePath.startsWith(error.instancePath) && starts.some((start) => schemaPath.startsWith(start)),
-    );
+    return inside.filter((error) => starts.some((start) => error.schemaPath.startsWith(start)));
   });
 }
 

@@ -106,3 +106,26 @@ it("[P2] may refer to the meta-schema", async () => {
   expect(await check(schema, { s: { type: "string" } })).toMatchObject({ s: { type: "string" } });
   expect(await check(schema, { s: { type: "strng" } })).toHaveProperty("/s/type");
 });
+
+/** One value that is invalid a hundred thousand times. The time to explain it must not grow with the square of that. */
+const MANY = 100_000;
+const NAMES = Array.from({ length: 200 }, (_, index) => `name-${index}`);
+
+it.each<[string, object, unknown]>([
+  ["items of another type", { items: { type: "string" } }, 1],
+  ["items outside a long enum", { items: { enum: NAMES } }, "other"],
+  ["items that match no alternative", { items: { anyOf: [{ type: "string" }, { type: "boolean" }] } }, 1],
+  ["items none of which is contained", { contains: { type: "string" } }, 1],
+])("[P2] explains many %s", async (_, list, item) => {
+  const schema = await toSchema({ type: "object", properties: { list } });
+  const checked = await schema.check({ list: Array(MANY).fill(item) });
+  if (checked.ok) throw new Error("The value is invalid.");
+  expect(checked.issues.length).toBeGreaterThanOrEqual(MANY);
+  expect(checked.issues[0]?.message).toMatch(/^expected (?:string|one of "name-0")/);
+});
+
+it("[P2] explains many fields that are not known", async () => {
+  const schema = await toSchema({ type: "object", properties: {}, additionalProperties: false });
+  const checked = await schema.check(Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`k${index}`, 1])));
+  expect(checked).toMatchObject({ ok: false, issues: { length: MANY } });
+});

@@ -56,3 +56,41 @@ it("[X1] names each slow part, wherever it stands", () => {
     slowPartsOf({ type: "object", properties: { pattern: { type: "string", default: { pattern: "(a+)+" } } } }),
   ).toEqual([]);
 });
+
+const NODE = { $ref: "#/$defs/node" };
+
+it.each<[string, object, string]>([
+  ["not", { not: { not: NODE } }, "#/$defs/node/not/not/$ref"],
+  ["dependentSchemas", { dependentSchemas: { a: NODE, b: NODE } }, "#/$defs/node/dependentSchemas/a/$ref"],
+  ["dependencies", { dependencies: { a: NODE, b: ["c"] } }, "#/$defs/node/dependencies/a/$ref"],
+  ["contains", { items: NODE, contains: NODE }, "#/$defs/node/items/$ref"],
+  [
+    "patternProperties",
+    { properties: { a: NODE }, patternProperties: { "^a": NODE } },
+    "#/$defs/node/properties/a/$ref",
+  ],
+  ["a reference beside properties", { ...NODE, properties: { a: {} } }, "#/$defs/node/$ref"],
+  ["two references", { ...NODE, $dynamicRef: "#/$defs/node" }, "#/$defs/node/$ref"],
+])("[X1] a recursive schema that checks values again, with %s, may take longer", (_, node, part) => {
+  expect(slowPartsOf({ type: "object", $defs: { node } })).toEqual([part]);
+});
+
+it("[X1] a recursive schema that checks each value once takes linear time", () => {
+  const node = { properties: { next: NODE, list: { items: NODE } }, additionalProperties: NODE };
+  expect(slowPartsOf({ type: "object", properties: { tree: NODE }, $defs: { node } })).toEqual([]);
+});
+
+it("[X1] finds slow parts in `dependencies`, and does not rely on places that it does not look at", () => {
+  const slow = { properties: { a: { pattern: "(a+)+" } } };
+  expect(slowPartsOf({ type: "object", dependencies: { b: slow } })).toEqual(["#/dependencies/b/properties/a/pattern"]);
+  for (const $ref of ["#/examples/0", "#name", "https://example.com/x.json"])
+    expect(slowPartsOf({ type: "object", examples: [slow], properties: { x: { $ref } } })).toEqual([
+      "#/properties/x/$ref",
+    ]);
+});
+
+it("[X1] a long enum may take longer", () => {
+  const values = Array.from({ length: 300 }, (_, index) => index);
+  expect(slowPartsOf({ type: "object", properties: { x: { enum: values } } })).toEqual(["#/properties/x/enum"]);
+  expect(slowPartsOf({ type: "object", properties: { x: { enum: values.slice(200) } } })).toEqual([]);
+});

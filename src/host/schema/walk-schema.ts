@@ -3,7 +3,7 @@ import { isPlainObject } from "../../platform/values/is-object.ts";
 /** A schema document under construction. */
 export type MutableSchema = Record<string, unknown>;
 
-const MAPS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+const MAPS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
 const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems", "items"];
 const SINGLES = [
   "items",
