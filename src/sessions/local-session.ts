@@ -78,6 +78,8 @@ export class LocalSession {
   conversation: MessageEntries | undefined;
   /** Texts of tool files for the model, before the next prompt. */
   readonly notes: string[] = [];
+  /** How often tool files were reminded of open to-dos since the last prompt that is not theirs. */
+  todoReminders = 0;
   /** Prompts of tool files for the running turn. They follow the current prompt. */
   readonly queued: (readonly Content[])[] = [];
   /** The session of the agent that ran the last turn in this process. */

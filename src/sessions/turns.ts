@@ -6,6 +6,7 @@ import type { DurableEvent } from "../core/session-log.ts";
 import { SessionError } from "../core/session-store.ts";
 import { shellWord } from "../platform/text/shell-word.ts";
 import { defined } from "../platform/values/defined.ts";
+import { isObject } from "../platform/values/is-object.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
 import { within } from "../platform/waiting/within.ts";
 import {
@@ -129,7 +130,7 @@ export class Turns {
     const local = sessions.get(sessionID);
     if (local.turn) throw new SessionError("owned", isRunning(sessionID));
     local.turn = turn;
-    this.#beginning.delete(local);
+    if (!this.#beginning.delete(local)) local.todoReminders = 0;
     let result: TurnResult | undefined;
     try {
       result = await this.#converse(turn, await this.#begin(turn, local, prompt, options));
@@ -139,9 +140,20 @@ export class Turns {
       local.turn = undefined;
       this.#attachments.detachWhenIdle(local);
       // Messages that came after the last prompt of the turn.
-      if (result?.ok && !result.aborted) this.#sendQueued(local);
-      else local.queued.splice(0);
+      if (result?.ok && !result.aborted) {
+        this.#sendQueued(local);
+        this.#remind(local);
+      } else local.queued.splice(0);
     }
+  }
+
+  /** Notifies tool files of to-dos that are open when the agent has stopped. They may send it a prompt, so this has a limit. */
+  #remind(local: LocalSession): void {
+    const todos = openTodos(local.state.value(TODOS));
+    if (local.turn || todos.length === 0 || local.todoReminders >= MAX_REMINDERS) return;
+    local.todoReminders += 1;
+    const attempt = { attempt: local.todoReminders, maxAttempts: MAX_REMINDERS };
+    void this.#parts.tell(local.id, { reason: "todo_reminder", todos, ...attempt });
   }
 
   /** Claims the session and stores the prompt. A prompt that is refused changes nothing: neither the log, nor who answers questions. */
@@ -263,6 +275,15 @@ export class Turns {
     recorder.beginPrompt(messageID);
     return content;
   }
+}
+
+/** The value of the tool `todowrite` in a session. */
+const TODOS = "todos";
+const OPEN: ReadonlySet<unknown> = new Set(["pending", "in_progress"]);
+const MAX_REMINDERS = 3;
+
+function openTodos(stored: unknown): readonly unknown[] {
+  return Array.isArray(stored) ? stored.filter((each) => isObject(each) && OPEN.has(each.status)) : [];
 }
 
 /** A turn whose prompt is in the log. */

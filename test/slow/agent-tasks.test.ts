@@ -178,6 +178,46 @@ describe("[B9] [G6] a task of an agent", () => {
   });
 });
 
+describe("[A5] to-dos that are open at the end of a turn", () => {
+  const EXTENSION = `/** @type {import("toolwright").ExtensionFactory} */
+module.exports = (pi) => {
+    pi.on("todo_reminder", ({ todos, attempt, maxAttempts }) =>
+      pi.sendUserMessage("Reminder " + attempt + " of " + maxAttempts + ": " + todos.map(({ content }) => content)));
+  };`;
+  const write = (...states: readonly string[]): string => {
+    const todos = states.map((status, at) => ({ id: `${at}`, content: `item ${at}`, status, priority: "low" }));
+    return `todowrite ${JSON.stringify({ todos })}`;
+  };
+  const reminder = (attempt: number): string => `Reminder ${attempt} of 3: item 1,item 2`;
+
+  it("are told to tool files, at most three times after a prompt that is not theirs", async () => {
+    const at = project({ ".pi/extensions/reminds.js": EXTENSION });
+    const { toolbox } = await open(at, {
+      builtins: ["todowrite"],
+      agents: codeAgents({ main: CALLER }),
+      approve: async () => ({ allowed: true }),
+    });
+    const store = await toolbox.sessions.store();
+    const prompts = async (): Promise<string[]> =>
+      (await store.read("s", 0, 1_000)).flatMap((event) =>
+        event.type === "message.user" ? event.content.map((part) => (part.type === "text" ? part.text : "")) : [],
+      );
+    const send = async (prompt: string): Promise<void> => {
+      await expect.poll(async () => (await store.get("s"))?.status ?? "idle", { timeout: 20_000 }).toBe("idle");
+      const { result } = toolbox.sessions.send("s", prompt, { agent: "main", builtins: true });
+      expect(await result).toMatchObject({ ok: true });
+    };
+    await send(write("completed", "pending", "in_progress", "cancelled"));
+    const reminders = [reminder(1), reminder(2), reminder(3)];
+    await expect.poll(async () => (await prompts()).slice(1), { timeout: 20_000 }).toEqual(reminders);
+    await send("Next");
+    await expect.poll(async () => (await prompts()).slice(4), { timeout: 20_000 }).toEqual(["Next", ...reminders]);
+    await send(write("completed"));
+    await send("Last");
+    expect((await prompts()).slice(-2)).toEqual([write("completed"), "Last"]);
+  });
+});
+
 describe("[A5] a message of a tool file", () => {
   const sending = (options: string): string =>
     `export default (pi) => { pi.registerTool({ name: "send", label: "Send", description: "Sends.", parameters: { type: "object", properties: {} },

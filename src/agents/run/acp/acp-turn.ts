@@ -3,6 +3,7 @@ import { defined } from "../../../platform/values/defined.ts";
 import type { AnnouncedCalls } from "../announced-calls.ts";
 import { OwnCalls } from "../own-calls.ts";
 import { acpCard, acpChanges } from "./acp-card.ts";
+import { errorText } from "./acp-process.ts";
 import type { AcpProgram } from "./acp-program.ts";
 import type { SessionUpdate, TextChunk, ToolCallFields } from "./acp-sdk.ts";
 import { mergeToolCall, toolCallContent } from "./tool-call.ts";
@@ -31,6 +32,7 @@ export class AcpTurn {
   readonly #isCommand: boolean;
   readonly #calls = new Map<string, Call>();
   #message: Message | undefined;
+  #isCompacting = false;
   /** The error that the agent has reported as a text. */
   error: string | undefined;
 
@@ -63,7 +65,7 @@ export class AcpTurn {
       case "notice":
         return this.#emit({ type: "notice", message: [update.title, update.description].filter(Boolean).join(": ") });
       case "compaction_update":
-        return this.#emit(...compactionEvents(update.status));
+        return this.#compaction(update);
       default:
         return;
     }
@@ -105,8 +107,22 @@ export class AcpTurn {
     this.#emit(...this.#own.end(callID, { content: [], failed: reason }));
   }
 
+  /** A compaction has one start and one end, also if the agent tells less. */
+  #compaction({ status, error }: SessionUpdate & { readonly sessionUpdate: "compaction_update" }): void {
+    const isOver = status === "completed" || status === "failed";
+    if (isOver ? !this.#isCompacting : status !== "in_progress" || this.#isCompacting) return;
+    this.#isCompacting = !isOver;
+    if (!isOver) {
+      return this.#emit({ type: "session.event", event: { reason: "auto_compaction_start", trigger: "threshold" } });
+    }
+    const errorMessage = status === "failed" && error != null ? { errorMessage: errorText(error) } : {};
+    const event = { reason: "auto_compaction_end", aborted: status === "failed", willRetry: false } as const;
+    this.#emit({ type: "session.event", event: { ...event, ...errorMessage } });
+  }
+
   /** The end of the turn. */
   finish(): void {
+    this.#compaction({ sessionUpdate: "compaction_update", status: "failed" });
     this.#completeMessage();
     this.#announced.clear();
   }
@@ -176,13 +192,4 @@ export class AcpTurn {
     const failed = status === "failed" ? { failed: text === "" ? "The tool failed." : text } : {};
     this.#emit(...this.#own.end(callID, { content, ...defined({ data: acpChanges(fields) }), ...failed }));
   }
-}
-
-function compactionEvents(status: string | undefined): AgentEvent[] {
-  if (status === "in_progress") {
-    return [{ type: "session.event", event: { reason: "auto_compaction_start", trigger: "threshold" } }];
-  }
-  if (status !== "completed" && status !== "failed") return [];
-  const event = { reason: "auto_compaction_end", aborted: status === "failed", willRetry: false } as const;
-  return [{ type: "session.event", event }];
 }

@@ -116,7 +116,11 @@ describe("[G3] the events of a turn of OpenCode", () => {
     const retry = (attempt: number): OpencodeEvent =>
       status({ type: "retry", attempt, message: "Overloaded.", next: 0 });
     const { events, thrown } = await translated([BUSY, ...[1, 2, 3, 4, 5].map(retry)]);
-    expect(events).toHaveLength(4);
+    const reasons = events.map((event) => (event.type === "session.event" ? event.event.reason : event.type));
+    expect(reasons).toEqual([...Array(4).fill("auto_retry_start"), "auto_retry_end"]);
+    expect(events.at(-1)).toMatchObject({
+      event: { success: false, attempt: 4, finalError: expect.stringContaining("Overloaded.") },
+    });
     expect(thrown).toMatchObject({
       code: "model_failed",
       message: "The model has failed 5 times: Overloaded. Check the model and its address, and try again.",

@@ -1,5 +1,6 @@
 import { AgentError } from "../../../core/agent-error.ts";
 import type { AgentEvent } from "../../../core/coding-agent.ts";
+import { messageOf } from "../../../core/error.ts";
 import type { Content } from "../../../core/result.ts";
 import { EventQueue } from "../event-queue.ts";
 import { OwnCalls } from "../own-calls.ts";
@@ -31,6 +32,9 @@ interface TurnOptions {
   onOurCallEnd(callID: string): void;
 }
 
+/** Events after which a request to the model has an answer. */
+const FROM_MODEL: ReadonlySet<AgentEvent["type"]> = new Set(["message.delta", "thinking.delta", "tool.start"] as const);
+
 /** Translates the events of one turn. */
 export class OpencodeTurn {
   readonly queue: EventQueue = new EventQueue();
@@ -48,6 +52,8 @@ export class OpencodeTurn {
   #model: string | undefined;
   #isBusy = false;
   #failure: OpencodeError | undefined;
+  /** The attempt of a request that is being repeated. */
+  #retry: number | undefined;
 
   constructor(options: TurnOptions) {
     this.#options = options;
@@ -55,12 +61,24 @@ export class OpencodeTurn {
 
   end(error?: unknown): void {
     this.over.abort();
-    this.queue.push(...this.#completeAll());
+    const finalError = error === undefined ? {} : { finalError: messageOf(error) };
+    this.queue.push(...this.#completeAll(), ...this.#endRetry({ success: false, ...finalError }));
     this.queue.end(error);
   }
 
   handle(event: OpencodeEvent): void {
-    this.queue.push(...this.#translate(event));
+    const events = this.#translate(event);
+    const hasAnswer = events.some(({ type }) => FROM_MODEL.has(type));
+    this.queue.push(...(hasAnswer ? this.#endRetry({ success: true }) : []), ...events);
+  }
+
+  /** OpenCode does not say that a repeated request has succeeded: its model says something. */
+  #endRetry(end: { readonly success: boolean; readonly finalError?: string }): AgentEvent[] {
+    const attempt = this.#retry;
+    this.#retry = undefined;
+    return attempt === undefined
+      ? []
+      : [{ type: "session.event", event: { reason: "auto_retry_end", attempt, ...end } }];
   }
 
   #translate(event: OpencodeEvent): AgentEvent[] {
@@ -101,6 +119,7 @@ export class OpencodeTurn {
       this.end(tooManyRetries(attempt, errorMessage, this.#options.baseUrl));
       return [];
     }
+    this.#retry = attempt;
     const delayMs = Math.max(0, next - Date.now());
     const event = { reason: "auto_retry_start", attempt, maxAttempts: MAX_ATTEMPTS, delayMs, errorMessage } as const;
     return [{ type: "session.event", event }];
