@@ -76,7 +76,7 @@ export default (pi) => ({
   name: "card", label: "Card", description: "Draws its call and its result itself.",
   parameters: pi.typebox.Type.Object({ city: pi.typebox.Type.String() }),
   async execute(id, { city }, onUpdate) {
-    for (let step = 1; step <= 15; step++) {
+    for (let step = 1; step <= 40; step++) {
       onUpdate?.({ content: [{ type: "text", text: "asking" }], details: { step } });
       await new Promise((done) => setTimeout(done, 100));
     }
