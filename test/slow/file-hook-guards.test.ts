@@ -60,6 +60,21 @@ const GUARDS: Record<string, Files> = {
     ".amp/plugins/guard/install.ts": `${SLEEP(500)}
       export const install = (amp) => { amp.on("tool.call", () => ({ action: "error", message: "No." })); };`,
   },
+  "a plugin of OpenClaw": {
+    ".openclaw/extensions/guard/index.ts": `${SLEEP(500)}
+      export default { id: "guard", register: async (api) => { ${SLEEP(200)}
+        api.on("before_tool_call", () => ({ block: true, blockReason: "No." })); } };`,
+  },
+  "a plugin of OpenClaw where its manifest lies, with its handler in an import": {
+    "openclaw.plugin.json": '{ "id": "guard", "configSchema": {} }',
+    "index.ts": 'import { install } from "./src/install.js";\nexport default { id: "guard", register: install };',
+    "src/install.ts": `${SLEEP(500)}
+      export const install = (api) => { api.on("before_tool_call", () => ({ block: true, blockReason: "No." })); };`,
+  },
+  "a policy of OpenClaw that is registered after its function": {
+    ".openclaw/extensions/guard.ts": `export default (api) => { setTimeout(() => {
+      api.registerTrustedToolPolicy({ id: "p", evaluate: () => ({ allow: false, reason: "No." }) }); }, 100); };`,
+  },
   "an extension of Copilot": {
     ".github/extensions/guard/extension.mjs": `import { joinSession } from "@github/copilot-sdk/extension";
       ${SLEEP(500)}

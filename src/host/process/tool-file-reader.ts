@@ -165,7 +165,7 @@ const LATE_HOOK_MS = 300;
 
 /** Functions of authors may register a hook later, without a promise that could be awaited. */
 async function untilHooksAreRegistered(from: Contributions, file: string): Promise<void> {
-  if (from.hooks || !from.onSession || mentionsHook(file) !== "registers") return;
+  if (from.hooks || !(from.onSession || from.onChange) || mentionsHook(file) !== "registers") return;
   for (let waited = 0; waited < LATE_HOOK_MS && !from.hooks; waited += 10) await sleep(10);
 }
 
