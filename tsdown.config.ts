@@ -86,6 +86,7 @@ export default defineConfig([
       copilot: "src/authoring/copilot/extension.ts",
       roo: "src/authoring/roo/index.ts",
       openclaw: "src/authoring/openclaw/index.ts",
+      xmcp: "src/authoring/xmcp/index.ts",
       mcp: "src/surfaces/mcp/index.ts",
       adapters: "src/surfaces/libraries/index.ts",
       agents: "src/agents/run/index.ts",

@@ -67,7 +67,7 @@ export const LAYERS: readonly Layer[] = [
       {
         name: "authoring",
         holds:
-          "the API for authors: tool(), Tool.define; pi/, opencode/, copilot/, openclaw/, roo/: stand-ins for packages of agents",
+          "the API for authors: tool(), Tool.define; pi/, opencode/, copilot/, openclaw/, roo/, xmcp/: stand-ins for packages of other systems",
         imports: ["core", "platform"],
       },
     ],

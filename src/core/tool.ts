@@ -23,6 +23,7 @@ export type System =
   | "amp"
   | "copilot"
   | "openclaw"
+  | "xmcp"
   | "aynd"
   | "qraftbox";
 export type Format =
@@ -47,6 +48,8 @@ export type Format =
   | "adk"
   | "roo"
   | "amp-plugin"
+  | "mcp-module"
+  | "xmcp"
   | "mcp";
 
 /** The source of a tool. `file` and `exportName` identify the tool across reloads. */

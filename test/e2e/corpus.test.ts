@@ -24,12 +24,12 @@ interface CorpusCall {
   readonly needs?: HostRequest;
 }
 
-type HostRequest = "bun" | "frameworks";
+type HostRequest = "bun" | "frameworks" | "mcp-servers";
 
 const CORPUS = fileURLToPath(new URL("../corpus", import.meta.url));
 const SESSION = "corpus";
 
-/** The folder for the files of each system. Files for frameworks are in a configured folder. */
+/** The folder for the files of each system. Files for frameworks and MCP servers are in configured folders. */
 const PLACES: Readonly<Record<string, string>> = {
   pi: "project/.pi/extensions",
   omp: "project/.omp/tools",
@@ -44,17 +44,20 @@ const PLACES: Readonly<Record<string, string>> = {
   openclaw: "project/.openclaw/extensions",
   toolwright: "project/.toolwright/tools",
   frameworks: "project/agent/tools",
+  "mcp-servers": "project/agent/servers",
+  xmcp: "project/mcp/tools",
   aynd: "home/.config/aynd/tools",
   qraftbox: "home/.config/qraftbox/tools",
 };
 const SYSTEMS = Object.keys(PLACES);
+const CONFIGURED = ["agent/tools", "agent/servers"];
 
 /** They use the network. */
 const NOT_CALLED = ["check-api", "deployment-status", "report-incident", "set-replicas"];
 
 /** The extensions of tool files. */
 const FILES = globSync(
-  "*/{*.{ts,mts,js,mjs,cjs,json},*/{index.{ts,js,mjs},extension.mjs},units/src/main.ts,journal/src/index.ts}",
+  "*/{*.{ts,mts,js,mjs,cjs,json},*/{index.{ts,js,mjs},extension.mjs},units/src/main.ts,journal/src/index.ts,reports/*.ts}",
   { cwd: CORPUS },
 )
   .filter((file) => !file.startsWith("project/") && basename(file) !== "calls.json")
@@ -63,6 +66,7 @@ const FILES = globSync(
 const FILES_FOR: Readonly<Record<HostRequest, readonly string[]>> = {
   bun: ["branch", "disk", "head", "tags"].map((name) => `opencode/${name}.ts`),
   frameworks: FILES.filter((file) => file.startsWith("frameworks/")),
+  "mcp-servers": FILES.filter((file) => file.startsWith("mcp-servers/") && !/glossary|register/.test(file)),
 };
 
 const PATH = `${BUN_FOLDER}${delimiter}${process.env.PATH}`;
@@ -72,9 +76,14 @@ const noBun = await installed("bun");
 const MISSING: Readonly<Record<HostRequest, string | undefined>> = {
   bun: findBun({ PATH }, { home: CORPUS, project: CORPUS }) === undefined ? noBun : undefined,
   frameworks: await installed("frameworks"),
+  "mcp-servers": await installed("mcp-servers"),
 };
-const CODES: Readonly<Record<HostRequest, ProblemCode>> = { bun: "needs_bun", frameworks: "import_failed" };
-const NEEDS = ["bun", "frameworks"] as const;
+const CODES: Readonly<Record<HostRequest, ProblemCode>> = {
+  bun: "needs_bun",
+  frameworks: "import_failed",
+  "mcp-servers": "import_failed",
+};
+const NEEDS = ["bun", "frameworks", "mcp-servers"] as const;
 
 /** The problems of files that cannot run on this machine. */
 const EXPECTED_PROBLEMS = NEEDS.filter((need) => MISSING[need] !== undefined)
@@ -83,7 +92,8 @@ const EXPECTED_PROBLEMS = NEEDS.filter((need) => MISSING[need] !== undefined)
 
 function callsOf(system: string): readonly CorpusCall[] {
   const calls = JSON.parse(readFileSync(join(CORPUS, system, "calls.json"), "utf8")) as CorpusCall[];
-  return system === "frameworks" ? calls.map((call) => ({ ...call, needs: "frameworks" })) : calls;
+  const needs = NEEDS.find((each) => each === system);
+  return needs === undefined ? calls : calls.map((call) => ({ ...call, needs }));
 }
 
 function copyTo(at: Sandbox): void {
@@ -92,8 +102,9 @@ function copyTo(at: Sandbox): void {
     const filter = (file: string): boolean => file !== join(CORPUS, system, "calls.json");
     cpSync(join(CORPUS, system), join(at.root, place), { recursive: true, filter });
   }
-  if (MISSING.frameworks === undefined)
-    symlinkSync(MODULES.frameworks, join(at.root, "project/agent/tools/node_modules"));
+  for (const each of ["frameworks", "mcp-servers"] as const) {
+    if (MISSING[each] === undefined) symlinkSync(MODULES[each], join(at.root, PLACES[each] ?? "", "node_modules"));
+  }
 }
 
 function corpusSandbox(): ReturnType<typeof makeSandbox> {
@@ -125,7 +136,7 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
       env: at.env,
       trust: true,
       builtins: false,
-      toolsPaths: ["agent/tools"],
+      toolsPaths: CONFIGURED,
     });
     toolbox.on("log", ({ text }) => {
       log += text;
@@ -161,6 +172,8 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
       "ai-sdk",
       "roo",
       "amp-plugin",
+      "mcp-module",
+      "xmcp",
     ];
     const foreign = MISSING.frameworks === undefined ? ["langchain", "mastra", "openai-agents"] : [];
     expect([...forms].filter((form) => form !== undefined).sort()).toEqual([...local, ...foreign].sort());
@@ -202,7 +215,12 @@ describe("[A9] [D1] tool files of every system, unchanged, in one toolbox", () =
   });
 
   it("[U1] pass check", async () => {
-    const ended = await cli(at, ["check", "--json", "--trust", "--tools-path", "agent/tools"]);
+    const ended = await cli(at, [
+      "check",
+      "--json",
+      "--trust",
+      ...CONFIGURED.flatMap((path) => ["--tools-path", path]),
+    ]);
     const report = json<{ files: { file: string }[]; problems: { file: string; code: string }[]; ok: boolean }>(ended);
     expect(shown(report.problems)).toEqual(EXPECTED_PROBLEMS);
     expect(report.files.map(({ file }) => inCorpus(file)).sort()).toEqual(FILES);

@@ -14,6 +14,7 @@ const PAGE = fileURLToPath(new URL("../../docs/other-systems.md", import.meta.ur
 const missing = {
   frameworks: await installed("frameworks"),
   "agent-libraries": await installed("agent-libraries"),
+  "mcp-servers": await installed("mcp-servers"),
   bun: await installed("bun"),
 };
 

@@ -37,7 +37,7 @@ export interface FormCase {
   readonly stopped?: Use & { readonly output: string };
   readonly settings?: object;
   /** Packages that must be installed. */
-  readonly needs?: "frameworks" | "agent-libraries" | "bun";
+  readonly needs?: "frameworks" | "agent-libraries" | "mcp-servers" | "bun";
 }
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -141,6 +141,10 @@ const JSON_FILE = {
 
 const SERVER = fileURLToPath(new URL("../fixture/mcp/stdio.mjs", import.meta.url));
 const act = (act: string): { act: string } => ({ act });
+
+/** Code of a tool on an MCP server that shows progress. */
+const SERVER_TELL = (notify: string, meta: string): string =>
+  `await ${notify}({ method: "notifications/progress", params: { progressToken: ${meta}.progressToken, message: "halfway", progress: 1 } });`;
 
 /** The matrix, row by row. */
 export const FORMS: readonly FormCase[] = [
@@ -418,6 +422,110 @@ export const configured = {
 `,
     },
     can: uses("configured", WITH_PROGRESS),
+  },
+  {
+    form: "module with an MCP server, both versions of the SDK",
+    format: "mcp-module",
+    needs: "mcp-servers",
+    files: {
+      ".toolwright/tools/server.ts": `${HEAD}
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { z } from "zod";
+const server = new McpServer({ name: "matrix", version: "1.0.0" });
+server.registerTool(
+  "served",
+  { description: "Does as it is told.", inputSchema: { act: z.enum(${ACTS}) } },
+  async (args, { signal, sendNotification, _meta }) => {
+    ${body("args", "signal", SERVER_TELL("sendNotification", "_meta"), MCP_IMAGE, "process.cwd()")}
+    return { content: [{ type: "text", text: "said" }] };
+  },
+);
+await server.connect(new StdioServerTransport());
+`,
+      ".toolwright/tools/newer.ts": `${HEAD}
+import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { z } from "zod";
+serveStdio(() => {
+  const server = new McpServer({ name: "matrix", version: "2.0.0" });
+  server.registerTool(
+    "served-newer",
+    { description: "Does as it is told.", inputSchema: z.object({ act: z.enum(${ACTS}) }) },
+    async (args, { mcpReq }) => {
+      ${body("args", "mcpReq.signal", SERVER_TELL("mcpReq.notify", "mcpReq._meta"), MCP_IMAGE, "process.cwd()")}
+      return { content: [{ type: "text", text: "said" }] };
+    },
+  );
+  return server;
+});
+`,
+    },
+    can: {
+      ...uses("served", WITH_PROGRESS),
+      image: { tool: "served-newer", input: { act: "image" } },
+      progress: { tool: "served-newer", input: { act: "show" } },
+    },
+  },
+  {
+    form: "FastMCP server",
+    format: "mcp-module",
+    needs: "mcp-servers",
+    files: {
+      ".toolwright/tools/fast.ts": `${HEAD}
+import { FastMCP } from "fastmcp";
+import { z } from "zod";
+const server = new FastMCP({ name: "matrix", version: "1.0.0" });
+server.addTool({
+  name: "fast",
+  description: "Does as it is told.",
+  parameters: z.object({ act: z.enum(${ACTS}) }),
+  execute: async (args, { reportProgress, signal }) => {
+    ${body("args", "signal", "await reportProgress({ progress: 1, total: 2 });", MCP_IMAGE, "process.cwd()")}
+    return "said";
+  },
+});
+server.start({ transportType: "stdio" });
+`,
+    },
+    can: uses("fast", WITH_PROGRESS),
+    shows: '"progress":1,"total":2',
+  },
+  {
+    form: "function that adds tools to an MCP server",
+    format: "mcp-module",
+    files: {
+      ".toolwright/tools/register.ts": `${HEAD}
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+export function registerActTool(server: McpServer) {
+  server.tool("registered", "Does as it is told.", { act: z.enum(${ACTS}) }, async (args, { signal, sendNotification, _meta }) => {
+    ${body("args", "signal", SERVER_TELL("sendNotification", "_meta"), MCP_IMAGE, "process.cwd()")}
+    return { content: [{ type: "text", text: "said" }] };
+  });
+}
+`,
+    },
+    can: uses("registered", WITH_PROGRESS),
+  },
+  {
+    form: "xmcp tool",
+    format: "xmcp",
+    files: {
+      "xmcp.config.ts":
+        'import type { XmcpConfig } from "xmcp";\nexport default { http: true } satisfies XmcpConfig;\n',
+      "src/tools/act.ts": `${HEAD}
+import { z } from "zod";
+import type { InferSchema, ToolExtraArguments } from "xmcp";
+export const schema = { act: z.enum(${ACTS}) };
+export const metadata = { name: "x-act", description: "Does as it is told." };
+export default async function act(args: InferSchema<typeof schema>, { signal, sendNotification, _meta }: ToolExtraArguments) {
+  ${body("args", "signal", SERVER_TELL("sendNotification", "_meta"), MCP_IMAGE, "process.cwd()")}
+  return "said";
+}
+`,
+    },
+    can: uses("x-act", WITH_PROGRESS),
   },
   {
     form: "AI SDK `tool()`",

@@ -14,6 +14,7 @@ type Package =
   | "frameworks"
   | "langchain"
   | "libraries"
+  | "mcp-servers"
   | "node-22"
   | "oh-my-pi"
   | "older-frameworks"
@@ -34,6 +35,7 @@ export const MODULES: Readonly<Record<Package, string>> = {
   frameworks: join(E2E, "frameworks/node_modules"),
   langchain: join(E2E, "langchain/node_modules"),
   libraries: join(E2E, "libraries/node_modules"),
+  "mcp-servers": join(E2E, "mcp-servers/node_modules"),
   "node-22": join(E2E, "node-22/node_modules"),
   "older-frameworks": join(E2E, "older-frameworks/node_modules"),
   "oh-my-pi": join(E2E, "oh-my-pi/node_modules"),
@@ -61,6 +63,7 @@ const COMMANDS: Readonly<Record<Package, readonly string[]>> = {
   frameworks: ONLY_CODE,
   langchain: ["ci", "--ignore-scripts"],
   libraries: ONLY_CODE,
+  "mcp-servers": ONLY_CODE,
   "node-22": ["ci"],
   "older-frameworks": ONLY_CODE,
   "oh-my-pi": ["install", "--no-save"],

@@ -49,6 +49,13 @@ export function candidatesAt(path: string, problems: Problem[], entryOf: EntryOf
   return candidates.sort(byName);
 }
 
+/** All tool files in a subfolder and in its subfolders, with the names of the files. Links to folders are not followed. */
+export function filesBelow(problems: Problem[]): EntryOf {
+  const entryOf: EntryOf = (folder) =>
+    lstatSync(folder).isSymbolicLink() ? [] : candidatesAt(folder, problems, entryOf);
+  return entryOf;
+}
+
 /** The files with this name in the subfolders of a folder. Opens none of them and never throws. */
 export function entriesAt(path: string, problems: Problem[], entryFile: string): Candidate[] {
   const entryOf: EntryOf = (folder, realFolder) => indexOf(folder, realFolder, [entryFile]);

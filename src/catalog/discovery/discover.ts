@@ -10,6 +10,7 @@ import { type FoundPlugin, type Scanned, scan } from "./scan.ts";
 import type { Blocked, ToolFile, ToolLocation } from "./tool-file.ts";
 import { findToolLocations, type LocationOptions } from "./tool-locations.ts";
 import { type Trust, trustCommand } from "./trusted-projects.ts";
+import { findXmcpProjects } from "./xmcp-projects.ts";
 
 /** Where to look, and whether the user trusts the project. */
 export interface DiscoverOptions extends LocationOptions {
@@ -41,7 +42,9 @@ export function discover({ trust, mcpImport = false, ...where }: DiscoverOptions
   const opencode = findOpencodePlugins(options);
   const pi = findPiExtensions(options);
   const openclaw = findOpenClawPlugins(options);
-  const { locations, possible, problems } = findToolLocations(options, opencode, pi, openclaw);
+  const xmcp = findXmcpProjects(options);
+  const searched = { ...options, xmcpFolders: xmcp.folders };
+  const { locations, possible, problems } = findToolLocations(searched, opencode, pi, openclaw);
   const packages = findPlugins(options);
   const servers = importedServers(options, mcpImport);
   const others: OtherTools = where.onlyConfigured
@@ -60,7 +63,7 @@ export function discover({ trust, mcpImport = false, ...where }: DiscoverOptions
     project: { root, trusted },
     locations: [...locations, ...others.plugins.map(({ location }) => location), ...locationsOf(others.servers)],
     possible: [...possible, ...packages.folders, ...pi.folders],
-    watched: [...packages.files, ...opencode.files, ...pi.files, ...openclaw.files, ...servers.watched],
+    watched: [...packages.files, ...opencode.files, ...pi.files, ...openclaw.files, ...xmcp.files, ...servers.watched],
     files: [...open.files.filter(isOn), ...others.servers.filter(isOpen)],
     blocked: blockedByLocation([...closed.files.filter(isOn), ...others.servers.filter((file) => !isOpen(file))], root),
     problems: [

@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/problem.ts";
-import { type Candidate, candidatesAt, type EntryOf, entriesAt } from "./candidates.ts";
+import { type Candidate, candidatesAt, type EntryOf, entriesAt, filesBelow } from "./candidates.ts";
 import { openClawEntry } from "./openclaw-entries.ts";
 import { piEntries } from "./pi-entries.ts";
 import { pluginCandidate } from "./plugin-entry.ts";
@@ -66,5 +66,6 @@ function entryOfSystem(
   untrusted: string | undefined,
 ): EntryOf | undefined {
   if (system === "pi") return piEntries(untrusted);
+  if (system === "xmcp") return filesBelow(problems);
   return system === "openclaw" || kind === "configured" ? openClawEntry(problems, untrusted) : undefined;
 }

@@ -24,6 +24,8 @@ export interface LocationOptions extends ProjectPlace, AgentHomes {
   readonly paths: readonly ConfiguredPath[];
   /** Leaves out the other places. */
   readonly onlyConfigured?: boolean;
+  /** The tools folders of projects of xmcp, by directory of the project. */
+  readonly xmcpFolders?: ReadonlyMap<string, string>;
 }
 
 /** The locations that exist, and every path that was tried. */
@@ -155,8 +157,8 @@ function systemOf(path: string): System {
  */
 function projectLocations(search: Search): Candidate[] {
   const { inProject, inFolders } = search.plugins;
-  return search.directories.flatMap((directory) =>
-    PROJECT_FOLDERS.flatMap(([system, folder]): Candidate[] => {
+  return search.directories.flatMap((directory) => [
+    ...PROJECT_FOLDERS.flatMap(([system, folder]): Candidate[] => {
       const location: ToolLocation = {
         path: join(directory, folder),
         kind: "project",
@@ -170,7 +172,13 @@ function projectLocations(search: Search): Candidate[] {
       const named = folder === PLUGIN_FOLDERS[0] ? (inProject.get(directory) ?? []) : [];
       return [...named, { location: { ...location, opencodePlugin: inFolders.project } }];
     }),
-  );
+    ...xmcpFolder(directory, search),
+  ]);
+}
+
+function xmcpFolder(directory: string, { xmcpFolders }: Search): Candidate[] {
+  const path = xmcpFolders?.get(directory);
+  return path === undefined ? [] : [{ location: { path, kind: "project", system: "xmcp", ofProject: true } }];
 }
 
 const PLUGIN_FOLDERS = [".opencode/plugin", ".opencode/plugins", ".kilo/plugin", ".kilo/plugins"];

@@ -16,6 +16,8 @@ import {
 import type { FormRule } from "./form-rule.ts";
 import { LIBRARY_RULES, type LibraryForm } from "./frameworks/library-rules.ts";
 import { functionIn } from "./frameworks/sdk-function.ts";
+import { serverFunction } from "./mcp-module/server-functions.ts";
+import { isMcpServer } from "./mcp-module/server-shape.ts";
 import { takesInputFirst, writtenFor } from "./pi/argument-order.ts";
 
 /**
@@ -27,6 +29,9 @@ export type ToolForm =
   | "define"
   | "sdk"
   | "sdk-server"
+  | "mcp-server"
+  | "mcp-factory"
+  | "mcp-register"
   | "ai-sdk"
   | "mastra"
   | "langchain"
@@ -113,6 +118,11 @@ const RULES: readonly FormRule<ToolForm>[] = [
     form: "sdk-server",
     why: "it exports a server of createSdkMcpServer() of the Claude Agent SDK",
     fits: (value) => value.type === "sdk" && isFunction((value.instance as Fields | undefined)?.connect),
+  },
+  {
+    form: "mcp-server",
+    why: "it exports an MCP server",
+    fits: isMcpServer,
   },
   {
     form: "sdk",
@@ -249,10 +259,22 @@ function detectFunction(value: object, exportName: string, from: LoadedSource): 
   const openClaw = detectOpenClaw(value, exportName, from);
   if (openClaw) return openClaw;
   if (exportName === "default") {
-    return isFactory(exportName, from) ? { form: "function", why: "its default export is a function" } : undefined;
+    if (isFactory(exportName, from)) return { form: "function", why: "its default export is a function" };
+    return detectServerFunction(value, exportName, from);
   }
   if (!isPluginFunction(value, exportName, from)) return undefined;
   return { form: "function", why: "it exports a function and is an OpenCode plugin" };
+}
+
+const SERVER_FUNCTIONS = {
+  "mcp-factory": "it exports a function that creates an MCP server",
+  "mcp-register": "it exports a function that adds tools to an MCP server",
+} as const;
+
+/** A function that is called to get an MCP server, or to add tools to one. */
+export function detectServerFunction(value: unknown, exportName: string, from: LoadedSource): Detected | undefined {
+  const form = serverFunction(value, exportName, from);
+  return form && { form, why: SERVER_FUNCTIONS[form] };
 }
 
 function isLangChainClass(value: object): boolean {

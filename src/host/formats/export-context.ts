@@ -11,6 +11,8 @@ export interface ExportContext extends LoadedSource {
   /** The name of the tool if its definition has none. */
   readonly name: string;
   readonly host: FormatHost;
+  /** All exports of the file. */
+  readonly module?: Readonly<Record<string, unknown>>;
   /** Why it was read as a tool. The author reads this. */
   readonly why: string;
 }

@@ -42,6 +42,12 @@ export function mergeContributions(parts: readonly Contributions[]): Contributio
   } as Contributions;
 }
 
+/** The same contributions with other tools. `change` is called whenever they are read. */
+export function changeTools(part: Contributions, change: (tools: readonly Tool[]) => readonly Tool[]): Contributions {
+  const copy = mergeContributions([part, { tools: [], problems: [] }]);
+  return Object.defineProperty(copy, "tools", { enumerable: true, get: () => change(part.tools) });
+}
+
 function uniqueTools(parts: readonly Contributions[]): { tools: Tool[]; problems: ExportProblem[] } {
   const tools = new Map<string, Tool>();
   const problems: ExportProblem[] = [];

@@ -4,14 +4,16 @@ import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { bunNeedOf } from "../protocol/source-problem.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "./contributions.ts";
-import { detectForm, membersOf, type ToolForm } from "./detect-form.ts";
+import { detectForm, detectServerFunction, membersOf, type ToolForm } from "./detect-form.ts";
 import { type ExportContext, ExportError, toProblem } from "./export-context.ts";
 import { isToolCreator } from "./factory-evidence.ts";
 import { listExports } from "./list-exports.ts";
-import { mergeContributions } from "./merge-contributions.ts";
+import type { ImportScope } from "./mcp-module/import-scope.ts";
+import { changeTools, mergeContributions } from "./merge-contributions.ts";
 import { notCalled } from "./not-called.ts";
 import { isInPluginFolder, turnedOffBy } from "./opencode/plugin-function.ts";
 import { readTool } from "./toolwright/read-tool.ts";
+import { isXmcpTool, type XmcpModule } from "./xmcp/xmcp-module.ts";
 
 export interface ReadModuleOptions {
   readonly host: FormatHost;
@@ -20,6 +22,8 @@ export interface ReadModuleOptions {
   readonly imports?: () => readonly string[];
   /** Whether its text seems to register a hook. */
   readonly registersHook?: () => boolean;
+  /** Where the file was imported, if it may have started an MCP server. */
+  readonly scope?: ImportScope | undefined;
 }
 
 /**
@@ -29,14 +33,20 @@ export interface ReadModuleOptions {
 export async function readModule(
   module: Record<string, unknown>,
   file: ModuleFile,
-  { host, source, imports = () => [], registersHook = () => false }: ReadModuleOptions,
+  { host, source, imports = () => [], registersHook = () => false, scope }: ReadModuleOptions,
 ): Promise<Contributions> {
-  const { exports, members, problems } = detectExports(module, file, { host, source, imports });
+  const xmcp = { exportName: "default", name: file.name, file, host, source, imports, why: XMCP };
+  if (isXmcpTool(module, xmcp)) return readXmcp(module, xmcp);
+  const found = detectExports(module, file, { host, source, imports });
+  const { members, problems } = found;
   const parts: Contributions[] = problems.length > 0 ? [{ tools: [], problems }] : [];
   if (COPILOT_EXTENSION.test(source)) {
     const { readCopilotExtension } = await import("./copilot/read-copilot-extension.ts");
     parts.push(...(await readCopilotExtension(imports, { file, host, source })));
   }
+  const started = scope && (await readStarted(scope, found.exports, { file, host, source, imports }));
+  if (started) parts.push(started);
+  const exports = found.exports.filter(({ form }) => !started || !OF_SERVERS.includes(form));
   for (const detected of serversLast(withoutDuplicates([...exports, ...members]))) {
     const part = await readExport(detected);
     parts.push(isServer(detected) ? withoutKnownTools(part, parts) : part);
@@ -46,6 +56,16 @@ export async function readModule(
   if (useful.length === 0) return mergeContributions(parts);
   const isCalled = exports.some(({ at }) => at.exportName === "default") || useful.some(({ hooks }) => hooks);
   return mergeContributions([...useful, ...(isCalled ? [] : uncalledFunction(module, file, registersHook))]);
+}
+
+const XMCP = "its place or its imports say that its default function is a tool of xmcp";
+
+async function readXmcp(module: XmcpModule, at: ExportContext): Promise<Contributions> {
+  try {
+    return single(await (await import("./xmcp/read-xmcp-tool.ts")).readXmcpTool(module, at), at);
+  } catch (thrown) {
+    return { tools: [], problems: [toProblem(thrown, at)] };
+  }
 }
 
 /** The problem of a file with tools whose default function would register hooks, but is not called. */
@@ -70,7 +90,20 @@ function whyNotCalled(module: Record<string, unknown>, file: ModuleFile): string
 const COPILOT_EXTENSION = /@github\/copilot-sdk\/extension|\bjoinSession\b/;
 
 function isServer({ form }: DetectedExport): boolean {
-  return form === "sdk-server";
+  return form === "sdk-server" || OF_SERVERS.includes(form);
+}
+
+/** The forms that are an MCP server, or create one. */
+const OF_SERVERS: readonly ToolForm[] = ["mcp-server", "mcp-factory", "mcp-register"];
+
+/** The tools of the server that a file has started while it was imported. */
+async function readStarted(
+  scope: ImportScope,
+  exports: readonly DetectedExport[],
+  at: Omit<ExportContext, "name" | "why" | "exportName">,
+): Promise<Contributions | undefined> {
+  const { awaitServer } = await import("./mcp-module/started-server.ts");
+  return awaitServer(scope, exports.length > 0, { ...at, exportName: "default", name: at.file.name });
 }
 
 function serversLast(detected: readonly DetectedExport[]): DetectedExport[] {
@@ -80,7 +113,7 @@ function serversLast(detected: readonly DetectedExport[]): DetectedExport[] {
 /** Files often export single tools and also a server that contains them. */
 function withoutKnownTools(server: Contributions, parts: readonly Contributions[]): Contributions {
   const known = new Set(parts.flatMap(({ tools }) => tools.map(({ name }) => name)));
-  return { ...server, tools: server.tools.filter(({ name }) => !known.has(name)) };
+  return changeTools(server, (tools) => tools.filter(({ name }) => !known.has(name)));
 }
 
 /** In a file with a plugin that has tools, the functions that return a tool are helpers of the plugin. */
@@ -123,7 +156,7 @@ function detectExports(
   const [exports, members, problems]: [DetectedExport[], DetectedExport[], ExportProblem[]] = [[], [], []];
   for (const { exportName, read } of listExports(module, file.path)) {
     const name = exportName === "default" ? file.name : `${file.name}_${exportName}`;
-    const at = { exportName, name, file, ...from };
+    const at = { exportName, name, file, module, ...from };
     try {
       const value = read();
       const { form, why } = detectForm(value, exportName, at) ?? {};
@@ -135,31 +168,34 @@ function detectExports(
     }
   }
   return {
-    exports: exports.length + members.length > 0 ? exports : toolCreators(module, file, from),
+    exports: exports.length + members.length > 0 ? exports : creators(module, file, from),
     members,
     problems,
   };
 }
 
-/** The functions that create tools, of a file that exports no tool. */
-function toolCreators(
+/** The functions that create tools or an MCP server, of a file that exports neither. */
+function creators(
   module: Record<string, unknown>,
   file: ModuleFile,
   from: { host: FormatHost; source: string; imports: () => readonly string[] },
 ): DetectedExport[] {
-  return listExports(module, file.path).flatMap(({ exportName, read }): DetectedExport[] => {
+  const found = listExports(module, file.path).flatMap(({ exportName, read }): DetectedExport[] => {
     const value = tryOrUndefined(read);
     const name = exportName === "default" ? file.name : `${file.name}_${exportName}`;
-    const at = {
-      exportName,
-      name,
-      file,
-      ...from,
-      why: "it exports a function that creates tools and takes no arguments",
-    };
-    return isToolCreator(value, exportName, at) ? [{ form: "creator", value, at }] : [];
+    const at = { exportName, name, file, module, ...from };
+    const server = detectServerFunction(value, exportName, at);
+    if (server) return [{ form: server.form, value, at: { ...at, why: server.why } }];
+    const why = "it exports a function that creates tools and takes no arguments";
+    return isToolCreator(value, exportName, at) ? [{ form: "creator", value, at: { ...at, why } }] : [];
   });
+  // Several functions usually create the same server.
+  const factory = found.find(({ form, at }) => form === "mcp-factory" && at.exportName !== SANDBOX);
+  return found.filter((each) => each === factory || each.form !== "mcp-factory" || factory === undefined);
 }
+
+/** The function with which Smithery lists tools without a configuration. */
+const SANDBOX = "createSandboxServer";
 
 function detectMembers(set: object, form: "list" | "record", at: ExportContext): DetectedExport[] {
   return membersOf(set, at).map(({ key, value, detected }) => {
@@ -231,6 +267,9 @@ const READERS: Readonly<Record<ToolForm, Reader>> = {
   define: async (value, at) => (await import("./toolwright/read-defined-tool.ts")).readDefinedTool(value, at),
   sdk: async (value, at) => single(await (await import("./frameworks/sdk.ts")).readSdkTool(value, at), at),
   "sdk-server": async (value, at) => (await import("./frameworks/sdk-server.ts")).readSdkServer(value, at),
+  "mcp-server": async (value, at) => (await import("./mcp-module/exported-server.ts")).readExportedServer(value, at),
+  "mcp-factory": async (value, at) => (await import("./mcp-module/smithery.ts")).readServerFactory(value, at),
+  "mcp-register": async (value, at) => (await import("./mcp-module/register.ts")).readRegistration(value, at),
   "ai-sdk": async (value, at) => single(await (await import("./frameworks/ai-sdk.ts")).readAiSdkTool(value, at), at),
   mastra: async (value, at) => single(await (await import("./frameworks/mastra.ts")).readMastraTool(value, at), at),
   langchain: async (value, at) =>

@@ -11,7 +11,7 @@ const BUILTINS = "toolwright/builtins";
 const OPENCODE = /^@(?:opencode(?:-ai)?|kilocode)\/plugin(?:\/(?:tool|(?:v2|promise|effect)(?:\/[\w/-]+)?))?$/;
 
 /** Packages that tool files can import without installing them: they come with this package. */
-const BUNDLED = ["zod", "typebox", "@sinclair/typebox", "@oxc-project/runtime"];
+const BUNDLED = ["zod", "typebox", "@sinclair/typebox", "@modelcontextprotocol/server", "@oxc-project/runtime"];
 
 /** The packages of pi and oh-my-pi that tool files import. Newer versions may have more. */
 const PI_PACKAGES = ["pi-coding-agent", "pi-ai", "pi-tui", "pi-agent-core", "pi-utils", "pi-natives", "pi-web-ui"];
@@ -40,18 +40,23 @@ const COPILOT_EXTENSION = `${COPILOT}/extension`;
 
 /** What custom tools of Roo Code import. */
 const ROO = "@roo-code/types";
+/** xmcp, and its module that works only in a request of its HTTP server. */
+const XMCP = "xmcp";
+const XMCP_HEADERS = `${XMCP}/headers`;
 
 /** The SDK for plugins of OpenClaw, under each name that OpenClaw has had. Its subpaths export parts of one whole. */
 const OPENCLAW = /^(?:openclaw|moltbot|clawdbot)(?:\/plugin-sdk(?:\/[\w./-]+)?)?$/;
 
 /** Whether our stand-in for a package differs with the importing file. */
 export function isPerImporter(specifier: string): boolean {
-  return isPi(specifier) || specifier === COPILOT || specifier === COPILOT_EXTENSION || OPENCLAW.test(specifier);
+  const names = [COPILOT, COPILOT_EXTENSION, XMCP, XMCP_HEADERS];
+  return isPi(specifier) || names.includes(specifier) || OPENCLAW.test(specifier);
 }
 
 /** The file that takes precedence over an installed package. */
 export function replacementOf(specifier: string): string | undefined {
-  return specifier === COPILOT_EXTENSION ? packageFile("copilot") : undefined;
+  if (specifier === COPILOT_EXTENSION) return packageFile("copilot");
+  return specifier === XMCP_HEADERS ? packageFile("xmcp") : undefined;
 }
 
 /** The names of packages that need not be installed, for suggestions. */
@@ -88,6 +93,7 @@ export function aliasOf(specifier: string): { file: string } | { bundled: string
   if (renamed !== undefined) return { bundled: renamed };
   if (specifier === COPILOT || specifier === COPILOT_EXTENSION) return { file: packageFile("copilot") };
   if (specifier === ROO) return { file: packageFile("roo") };
+  if (specifier === XMCP || specifier === XMCP_HEADERS) return { file: packageFile("xmcp") };
   if (ATOMIC.test(specifier)) return { file: packageFile("atomic") };
   if (OPENCLAW.test(specifier)) return { file: packageFile("openclaw") };
   const pi = PI.exec(specifier);

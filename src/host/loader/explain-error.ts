@@ -8,6 +8,7 @@ import {
   BUN_NOT_INSTALLED,
   type BunNeed,
   bunNeedOf,
+  ExitWhileReading,
   SourceProblem,
   UNRESOLVED,
   type UnresolvedImport,
@@ -20,6 +21,7 @@ import { syntaxErrorOf } from "./transform.ts";
 
 /** Explains why an import failed, at which line, and what to do. `needsBun` is the advice for files that need Bun. */
 export function explain(file: string, thrown: unknown, needsBun: string = BUN_NOT_INSTALLED): Problem {
+  if (thrown instanceof ExitWhileReading) return { file, code: "import_failed", message: thrown.message };
   const need = bunNeedOf(thrown) ?? builtForBun(thrown);
   if (need) {
     const where = need.file ?? throwingFile(thrown) ?? file;

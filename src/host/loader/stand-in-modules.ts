@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 const IMPORT = /\b(?:import|export)\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*)?from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
 const WHOLE = /\bimport\s*\*\s*as\s+([\w$]+)\s+from\s*(?:"([^"\n]+)"|'([^'\n]+)')/g;
 const MEMBER = /([\w$]+)\s*(?:\?\.|\.)\s*([\w$]+)/g;
-const MENTION = /\/pi-|@bastani\/|@github\/copilot-sdk|(?:openclaw|moltbot|clawdbot)/;
+const MENTION = /\/pi-|@bastani\/|@github\/copilot-sdk|(?:openclaw|moltbot|clawdbot)|["']xmcp/;
 
 /** The names that a file imports from packages with stand-ins per importer, by package, without type imports. */
 export function namesFromStandIns(source: string): ReadonlyMap<string, readonly string[]> {

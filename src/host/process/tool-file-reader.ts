@@ -7,6 +7,8 @@ import type { Problem } from "../../core/problem.ts";
 import { stampOf } from "../../platform/files/stamp.ts";
 import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../formats/contributions.ts";
+import type { ImportScope } from "../formats/mcp-module/import-scope.ts";
+import { mentionsServer } from "../formats/mcp-module/starts-server.ts";
 import { EFFECT_PLUGIN, isEffectPlugin } from "../formats/opencode/effect-plugin.ts";
 import type { Loader } from "../loader/loader.ts";
 import { exportLine } from "../protocol/export-line.ts";
@@ -122,9 +124,11 @@ export class ToolFileReader {
     this.#modules.add(file.file);
     const loader = this.#loader;
     const imports = (): string[] => this.#imported(file.file).map(([path]) => path);
-    const module = await loader.load(file.file);
+    const scope = await scopeFor(file.file, source);
+    const load = (): Promise<Record<string, unknown>> => loader.load(file.file);
+    const module = await (scope ? scope.run(load) : load());
     const registersHook = (): boolean => mentionsHook(file.file) === "registers";
-    const from = await readModule(module, at, { host: this.#host, source, imports, registersHook });
+    const from = await readModule(module, at, { host: this.#host, source, imports, registersHook, scope });
     await untilHooksAreRegistered(from, file.file);
     return from;
   }
@@ -159,6 +163,14 @@ export class ToolFileReader {
 }
 
 const STEP_MS = 100;
+
+/** The scope for the import of a file that may start an MCP server. */
+async function scopeFor(file: string, source: string): Promise<ImportScope | undefined> {
+  const mentioned = mentionsServer(file, source);
+  if (mentioned === undefined) return undefined;
+  const { ImportScope } = await import("../formats/mcp-module/import-scope.ts");
+  return new ImportScope(file, mentioned === "starts");
+}
 
 /** How long a file that names a hook may take to register it after its function has returned. */
 const LATE_HOOK_MS = 300;

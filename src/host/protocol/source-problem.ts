@@ -23,6 +23,17 @@ export class NeedsBun extends Error {
   readonly code: string = "MODULE_NOT_FOUND";
 }
 
+/** A file that starts an MCP server has called `process.exit()` while it was read. The message is that of its problem. */
+export class ExitWhileReading extends Error {
+  override readonly name: string = "ExitWhileReading";
+
+  /** `output`: its last lines on stderr, which usually give the reason. */
+  constructor(code: unknown, output: string) {
+    const reason = output === "" ? "" : ` Its last output:\n${output}`;
+    super(`It called process.exit(${code ?? ""}) while it was read. Remove the reason, then reload.${reason}`);
+  }
+}
+
 /** How code needs Bun, as a sentence, and the file with that code if it is known. */
 export interface BunNeed {
   readonly reason: string;

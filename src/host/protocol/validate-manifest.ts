@@ -30,6 +30,8 @@ const isFormat = oneOf<Format>({
   adk: true,
   roo: true,
   "amp-plugin": true,
+  "mcp-module": true,
+  xmcp: true,
   mcp: true,
 });
 

@@ -6,7 +6,7 @@ const FROM_SOURCE: boolean = import.meta.url.endsWith(".ts");
 
 /**
  * Files of this package that are loaded by path: the public entry, the entries of a host process and of the guard
- * process, the extension of a pi that runs a session, and the stand-ins for the packages of pi, with and without its components, of OpenCode, Copilot, OpenClaw and Roo Code, and the built-in tools as values. The built package is flat.
+ * process, the extension of a pi that runs a session, and the stand-ins for the packages of pi, with and without its components, of OpenCode, Copilot, OpenClaw, Roo Code and xmcp, and the built-in tools as values. The built package is flat.
  */
 const SOURCES = {
   index: "../../index.ts",
@@ -21,6 +21,7 @@ const SOURCES = {
   roo: "../../authoring/roo/index.ts",
   builtins: "../../builtins/exports/index.ts",
   openclaw: "../../authoring/openclaw/index.ts",
+  xmcp: "../../authoring/xmcp/index.ts",
 } as const;
 
 type PackageFile = keyof typeof SOURCES;

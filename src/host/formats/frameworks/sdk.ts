@@ -79,7 +79,8 @@ function sdkContext(toolName: string, input: unknown, context: ToolContext): Sdk
   };
 }
 
-function showProgress(notification: unknown, context: ToolContext): void {
+/** Shows a progress notification of MCP. Other notifications are ignored. */
+export function showProgress(notification: unknown, context: ToolContext): void {
   const { method, params } = (notification ?? {}) as { method?: unknown; params?: Record<string, unknown> };
   if (method !== "notifications/progress") return;
   const { progressToken: _, ...metadata } = params ?? {};

@@ -1,5 +1,6 @@
 import type { ToolContext, ToolReturn } from "../../../core/tool.ts";
 import { MAX_DELAY_MS } from "../../../platform/waiting/max-delay.ts";
+import { untilAborted } from "../../../platform/waiting/until-aborted.ts";
 import type { Connection } from "./server-connection.ts";
 import type { ListedTool } from "./server-tools.ts";
 
@@ -35,6 +36,13 @@ export async function callTool(
       cause: error,
     });
   }
+}
+
+/** A cancelled call ends at once, even if the server does not react to the cancellation. */
+export async function endOnAbort({ abort }: ToolContext, call: () => Promise<ToolReturn>): Promise<ToolReturn> {
+  const answer = await untilAborted(abort, call);
+  abort.throwIfAborted();
+  return answer;
 }
 
 function isClosed(error: unknown): boolean {

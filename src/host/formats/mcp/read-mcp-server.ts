@@ -1,9 +1,8 @@
 import { messageOf } from "../../../core/error.ts";
 import { type McpServer, SERVER_TIMEOUT_MS } from "../../../core/mcp-server.ts";
 import type { Tool, ToolContext, ToolReturn } from "../../../core/tool.ts";
-import { untilAborted } from "../../../platform/waiting/until-aborted.ts";
 import type { Contributions, ExportProblem, FormatHost, ModuleFile } from "../contributions.ts";
-import { callTool } from "./call-server-tool.ts";
+import { callTool, endOnAbort } from "./call-server-tool.ts";
 import { explainServerFailure, statusOf } from "./explain-server-failure.ts";
 import { listServerTools } from "./list-tools.ts";
 import { ReconnectingServer } from "./reconnecting-server.ts";
@@ -88,17 +87,15 @@ class ServerReader implements ServerContributions {
   async #listTools(connection: Connection): Promise<ToolList> {
     const listed = await listServerTools(connection, this.#timeoutMs);
     const version = connection.client.getServerVersion()?.version;
-    const list = toTools(listed, this.#file, version, (tool, input, context) => this.#call(tool, input, context));
+    const from = { file: this.#file, format: "mcp", server: this.#file.name, version } as const;
+    const list = toTools(listed, from, (tool, input, context) => this.#call(tool, input, context));
     if (!connection.pages.isFull) return list;
     const message = `This server lists too many tools. Only the first ${listed.length} are served. Only the developer of the server can fix this.`;
     return { ...list, problems: [...list.problems, { file: this.#file.path, code: "bad_definition", message }] };
   }
 
-  /** A cancelled call ends at once, even if the server does not react to the cancellation. */
-  async #call(listed: ListedTool, input: unknown, context: ToolContext): Promise<ToolReturn> {
-    const answer = await untilAborted(context.abort, () => this.#callServer(listed, input, context));
-    context.abort.throwIfAborted();
-    return answer;
+  #call(listed: ListedTool, input: unknown, context: ToolContext): Promise<ToolReturn> {
+    return endOnAbort(context, () => this.#callServer(listed, input, context));
   }
 
   async #callServer(listed: ListedTool, input: unknown, context: ToolContext): Promise<ToolReturn> {

@@ -1,4 +1,4 @@
-import type { Client, Transport } from "@modelcontextprotocol/client";
+import type { Client, ElicitRequest, ElicitResult, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../../core/mcp-server.ts";
 import { VERSION } from "../../../core/version.ts";
 import { RawToolPages } from "./raw-tool-pages.ts";
@@ -13,6 +13,8 @@ export interface ConnectOptions {
   onLine(line: string): void;
   onListChanged(): void;
   onClose(): void;
+  /** Answers questions of the server to the user. Without it, the server cannot ask. */
+  readonly elicit?: (request: ElicitRequest, signal: AbortSignal) => Promise<ElicitResult>;
 }
 
 /** An open connection. */
@@ -58,7 +60,7 @@ async function open(server: McpServer, options: ConnectOptions, mode: Mode): Pro
 export async function connectOver(
   transport: Transport,
   stderr: StderrTail,
-  options: Pick<ConnectOptions, "timeoutMs" | "onListChanged" | "onClose">,
+  options: Pick<ConnectOptions, "timeoutMs" | "onListChanged" | "onClose" | "elicit">,
   mode: Mode,
 ): Promise<Connection> {
   const { Client } = await import("@modelcontextprotocol/client");
@@ -66,11 +68,13 @@ export async function connectOver(
   const client = new Client(
     { name: "toolwright", version: VERSION },
     {
-      capabilities: {},
+      capabilities: options.elicit ? { elicitation: { form: {} } } : {},
       versionNegotiation: { mode },
       listChanged: { tools: { autoRefresh: false, onChanged: () => options.onListChanged() } },
     },
   );
+  const { elicit } = options;
+  if (elicit) client.setRequestHandler("elicitation/create", (request, { mcpReq }) => elicit(request, mcpReq.signal));
   // Invalid lines on stdout are ignored. Real failures reject a request.
   client.onerror = () => {};
   transport.onmessage = pages.onMessage;

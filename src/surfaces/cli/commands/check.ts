@@ -113,6 +113,8 @@ const FORMS: Readonly<Record<Format, string>> = {
   adk: "a tool of Google's Agent Development Kit",
   roo: "a custom tool of Roo Code",
   "amp-plugin": "an Amp plugin",
+  "mcp-module": "a module with an MCP server",
+  xmcp: "an xmcp tool",
   mcp: "an MCP server",
 };
 
