@@ -40,6 +40,7 @@ const COPILOT_EXTENSION = `${COPILOT}/extension`;
 
 /** What custom tools of Roo Code import. */
 const ROO = "@roo-code/types";
+
 /** xmcp, and its module that works only in a request of its HTTP server. */
 const XMCP = "xmcp";
 const XMCP_HEADERS = `${XMCP}/headers`;
