@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { PATIENT } from "./test/support/patient.ts";
 
 /** What each suite includes; `test/run.mjs` names one. Without one, a test is found in whichever suite it is. */
 const SUITES: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +35,9 @@ export default defineConfig({
     // It imports through module hooks of its own, which vitest would bypass.
     server: { deps: { external: [/\/src\/host\/loader\/node-hooks\.ts$/] } },
     // No promise of the product, but the time after which a test that hangs is given up.
-    testTimeout: suite === "fast" ? 30_000 : 120_000,
+    testTimeout: suite === "fast" ? 60_000 : 120_000,
     hookTimeout: 120_000,
+    // The default of vitest, one second, is too short for a loaded machine.
+    expect: { poll: { timeout: PATIENT.timeout } },
   },
 });

@@ -5,11 +5,13 @@ import type { Run } from "../src/calls/call.ts";
 import type { RunEvent } from "../src/core/question.ts";
 import { sandbox } from "./support/fixture.ts";
 import { startedWith } from "./support/processes.ts";
-import { answering, open } from "./support/toolbox.ts";
+import { answering, begun, open } from "./support/toolbox.ts";
 
-const WAITS = `export default { description: "Waits.", execute: (_, { abort }) => new Promise((resolve, reject) => {
+const WAITS = `export default { description: "Waits.", execute: (_, { abort, metadata }) => new Promise((resolve, reject) => {
+  metadata({ title: "begun" });
   abort.addEventListener("abort", () => reject(abort.reason)); }) };`;
-const SALVAGES = `export default { description: "Saves what it can.", execute: (_, { abort }) => new Promise((resolve) => {
+const SALVAGES = `export default { description: "Saves what it can.", execute: (_, { abort, metadata }) => new Promise((resolve) => {
+  metadata({ title: "begun" });
   abort.addEventListener("abort", () => resolve("half of it: " + abort.reason.message)); }) };`;
 
 const CANCELLED = { ok: false, error: { code: "aborted", message: 'The call of "waits" was cancelled.' } };
@@ -40,7 +42,7 @@ describe("[P4] aborting a call", () => {
     const { toolbox } = await open({ "waits.ts": WAITS });
     const controller = new AbortController();
     const runs = [toolbox.call({ name: "waits" }), toolbox.call({ name: "waits", signal: controller.signal })];
-    await sleep(300);
+    await Promise.all(runs.map(begun));
     runs[0]?.abort();
     controller.abort();
     for (const run of runs) expect(await run.result).toMatchObject(CANCELLED);
@@ -49,7 +51,7 @@ describe("[P4] aborting a call", () => {
   it("twice has the same effect as once", async () => {
     const { toolbox } = await open({ "waits.ts": WAITS });
     const run = toolbox.call({ name: "waits" });
-    await sleep(200);
+    await begun(run);
     run.abort();
     run.abort();
     expect(await run.result).toMatchObject(CANCELLED);
@@ -89,7 +91,7 @@ describe("[P4] aborting a call", () => {
   it("keeps the content that the tool returns on abort", async () => {
     const { toolbox } = await open({ "salvages.ts": SALVAGES });
     const run = toolbox.call({ name: "salvages" });
-    await sleep(300);
+    await begun(run);
     run.abort();
     expect(await run.result).toMatchObject({
       ok: false,

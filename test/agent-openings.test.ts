@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Toolbox } from "../src/index.ts";
 import { type CodeAgent, codeAgents, saying } from "./support/code-agent.ts";
+import { PATIENT } from "./support/patient.ts";
 import { open } from "./support/toolbox.ts";
 
 /** A step that hangs the first times it is reached, until it is released. */
@@ -60,7 +61,7 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
   it.each(OPENING)("in %s: a cancel ends the turn, and the next prompt opens it again", async (step) => {
     const { hanging, send } = await world(step, 1);
     const turn = send("one");
-    await vi.waitFor(() => expect(hanging.reached).toBe(1));
+    await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
     turn.abort();
     expect(await turn.result).toMatchObject({ ok: true, aborted: true });
     const next = await send("two").result;
@@ -73,7 +74,7 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
     const { hanging, send } = await world(step, 3);
     for (let round = 1; round <= 3; round += 1) {
       const turn = send("one");
-      await vi.waitFor(() => expect(hanging.reached).toBe(round));
+      await vi.waitFor(() => expect(hanging.reached).toBe(round), PATIENT);
       turn.abort();
       expect(await turn.result).toMatchObject({ ok: true, aborted: true });
     }
@@ -85,7 +86,7 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => timers.mockRestore());
     const turn = send("one");
-    await vi.waitFor(() => expect(hanging.reached).toBe(1));
+    await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
     const [limit] = timers.mock.calls.filter(([, ms]) => ms === 180_000);
     limit?.[0]();
     expect(await turn.result).toMatchObject({
@@ -101,7 +102,7 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
   it.each(OPENING)("in %s: a second prompt is refused while the first opens it, and changes nothing", async (step) => {
     const { hanging, send } = await world(step, 1);
     const turn = send("one");
-    await vi.waitFor(() => expect(hanging.reached).toBe(1));
+    await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
     expect(await send("two").result).toMatchObject({ ok: false, error: { code: "owned" } });
     hanging.released.resolve();
     expect(await turn.result).toMatchObject({ ok: true, text: expect.stringContaining("one") });
@@ -113,14 +114,14 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
     async (step) => {
       const { hanging, send, log } = await world(step, 1);
       const turn = send("one");
-      await vi.waitFor(() => expect(hanging.reached).toBe(1));
+      await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
       turn.abort();
       await turn.result;
       await send("two").result;
       const closed = (): number => log.filter((line) => line.startsWith("close")).length;
       const before = closed();
       hanging.released.resolve();
-      await vi.waitFor(() => expect(closed()).toBe(before + 1));
+      await vi.waitFor(() => expect(closed()).toBe(before + 1), PATIENT);
       expect(await send("three").result).toMatchObject({ ok: true, text: "You said: three" });
       expect(closed()).toBe(before + 1);
     },
@@ -132,7 +133,7 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
       const { toolbox, hanging, log, send } = await world(step, 1);
       const other = toolbox.sessions.send("other", "hello", { agent: "agent" });
       const turn = send("one");
-      await vi.waitFor(() => expect(hanging.reached).toBe(1));
+      await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
       await Promise.all([other.begun, turn.begun]);
       turn.abort();
       await turn.result;
@@ -150,7 +151,7 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => timers.mockRestore());
     const starting = toolbox.sessions.startAgent("agent");
-    await vi.waitFor(() => expect(hanging.reached).toBe(1));
+    await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
     const [limit] = timers.mock.calls.filter(([, ms]) => ms === 60_000);
     limit?.[0]();
     await expect(starting).rejects.toThrow("agent was not ready after 60 s.");
@@ -161,7 +162,7 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
   it("in start: other sessions that wait for it go on when it is ready", async () => {
     const { toolbox, hanging, send } = await world("start", 1);
     const other = toolbox.sessions.send("other", "hello", { agent: "agent" });
-    await vi.waitFor(() => expect(hanging.reached).toBe(1));
+    await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
     const turn = send("one");
     await turn.begun;
     turn.abort();
@@ -175,7 +176,7 @@ describe("[G5][G7] an agent that hangs while its session is opened", () => {
     async (step) => {
       const { hanging, send } = await world(step, 1);
       const turn = send("one");
-      await vi.waitFor(() => expect(hanging.reached).toBe(1));
+      await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
       hanging.released.reject(new Error("It broke."));
       expect(await turn.result).toMatchObject({ ok: false, error: { message: "It broke." } });
       expect(await send("two").result).toMatchObject({ ok: true });
@@ -190,7 +191,7 @@ describe("[G5][G7] an agent that hangs while its session is closed", () => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => timers.mockRestore());
     const detaching = toolbox.sessions.detach("s");
-    await vi.waitFor(() => expect(hanging.reached).toBe(1));
+    await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
     const next = send("two");
     const [limit] = timers.mock.calls.filter(([, ms]) => ms === 10_000);
     limit?.[0]();
@@ -202,7 +203,7 @@ describe("[G5][G7] an agent that hangs while its session is closed", () => {
     const { toolbox, hanging, send } = await world("close", 1);
     await send("one").result;
     void toolbox.sessions.detach("s");
-    await vi.waitFor(() => expect(hanging.reached).toBe(1));
+    await vi.waitFor(() => expect(hanging.reached).toBe(1), PATIENT);
     const next = send("two");
     await next.begun;
     next.abort();

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { Question } from "../src/calls/permission-question.ts";
 import type { ToolEvent } from "../src/core/events.ts";
@@ -9,6 +8,7 @@ import { outputOf } from "../src/core/result.ts";
 import { allowedToolNames, toMcpServerConfig } from "../src/index.ts";
 import type { SdkTransport } from "../src/surfaces/mcp/in-process-server.ts";
 import { makeFixture, type Sandbox, sandbox } from "./support/fixture.ts";
+import { PATIENT } from "./support/patient.ts";
 import { isRunning } from "./support/processes.ts";
 import { answering, open } from "./support/toolbox.ts";
 
@@ -316,8 +316,7 @@ describe("[P5] isolation", () => {
     const child = Number(await say("spawns"));
     const stuck = await toolbox.call({ name: "spawns_detached", timeoutMs: 300 }).result;
     const detached = Number(stuck.content[0]?.type === "text" && stuck.content[0].text);
-    await sleep(200);
-    expect([child, detached].map(isRunning)).toEqual([false, false]);
+    await expect.poll(() => [child, detached].map(isRunning)).toEqual([false, false]);
   });
 });
 
@@ -358,7 +357,7 @@ describe("[R1] the tools as an MCP server in this process", () => {
     say({ id: 2, method: "tools/list" });
     await connecting;
     say({ id: 3, method: "ping" });
-    await vi.waitFor(() => expect(heard.map(({ id }) => id)).toEqual([1, 2, 3]));
+    await vi.waitFor(() => expect(heard.map(({ id }) => id)).toEqual([1, 2, 3]), PATIENT);
     expect(heard[1]?.result?.tools?.map(({ name }) => name)).toEqual(["echo"]);
     await transport.close();
   });

@@ -6,6 +6,7 @@ import type { ToolEvent } from "../src/index.ts";
 import { mcpRoutes } from "../src/surfaces/http/server/routes/routes.ts";
 import { openServer, type TestServer, TOKEN } from "./support/http-server.ts";
 import { ERAS, type Era } from "./support/mcp-client.ts";
+import { PATIENT } from "./support/patient.ts";
 
 const FILES = {
   ".toolwright/tools/greet.js": `export default { description: "Greets.", args: { name: { type: "string" } }, execute: ({ name }) => "Hello, " + name + "!" };`,
@@ -179,7 +180,7 @@ describe("sessions over HTTP", () => {
     await begun;
     await send({ method: "notifications/cancelled", params: { requestId: 1 } });
     expect(await call.text()).toBe("");
-    await vi.waitFor(() => expect(server.server.running).toBe(0));
+    await vi.waitFor(() => expect(server.server.running).toBe(0), PATIENT);
   });
 
   it("[M2] a call continues when another call with its id is cancelled", async () => {
@@ -206,7 +207,7 @@ describe("sessions over HTTP", () => {
     expect(await ended).toBe("aborted");
     writeFileSync(join(server.at.project, "go"), "");
     expect(await (await first).json()).toMatchObject({ id: 1, result: { content: [{ text: "gone on" }] } });
-    await vi.waitFor(() => expect(server.server.running).toBe(0));
+    await vi.waitFor(() => expect(server.server.running).toBe(0), PATIENT);
   });
 
   it("[M1] unusual requests get protocol errors", async () => {

@@ -6,6 +6,7 @@ import type { NewEvent, SessionStore } from "../src/core/session-store.ts";
 import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../src/index.ts";
 import { createMemoryStore } from "../src/sessions/store/memory-store.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "./support/code-agent.ts";
+import { PATIENT } from "./support/patient.ts";
 import { refusingStore } from "./support/refusing-store.ts";
 import { open } from "./support/toolbox.ts";
 
@@ -156,7 +157,7 @@ describe("[G7] an aborted turn", () => {
     turn.abort();
     expect(await turn.result).toMatchObject({ ok: true, aborted: true });
     ready.resolve();
-    await vi.waitFor(() => expect(log).toEqual(["start agent", "create agent-1", "close agent-1"]));
+    await vi.waitFor(() => expect(log).toEqual(["start agent", "create agent-1", "close agent-1"]), PATIENT);
   });
 
   it("is stopped although the request cannot be stored", async () => {
@@ -222,8 +223,7 @@ describe("[G5] the agent's session", () => {
     await opening.promise;
     await toolbox.close();
     expect(await turn.result).toMatchObject({ ok: true, aborted: true });
-    await sleep(60);
-    expect(log).toEqual(["start agent", "create agent-1", "close agent-1", "stop agent"]);
+    await expect.poll(() => log).toEqual(["start agent", "create agent-1", "close agent-1", "stop agent"]);
   });
 });
 
@@ -369,7 +369,7 @@ describe("[S3] a turn that another process has ended", () => {
     const turn = toolbox.sessions.send("s", "go", { agent: "agent", mode: "bypass" });
     await turn.begun;
     const user = toolbox.call({ name: "wait", input: { who: "user" }, sessionID: "s", callerIsAsked: true });
-    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    await vi.waitFor(() => expect(calls).toHaveLength(2), PATIENT);
     return { store, toolbox, turn, user, calls, log, takeAway: () => takeAway() };
   }
 

@@ -373,7 +373,7 @@ describe("[S3] the log of a session", () => {
       result: { ok: true, content: [{ type: "text", text }], notes: { durationMs: 1 } },
     });
     isBusy = true;
-    const late = sleep(2_000).then(() => "late");
+    const late = sleep(20_000).then(() => "late");
     expect(await Promise.race([ended.catch(({ code }: SessionError) => code), late])).toBe("too_large");
     isBusy = false;
     await log.close();

@@ -9,6 +9,7 @@ import { outputOf, type Toolbox, type ToolboxOptions, tool } from "../../src/ind
 import { createMemoryStore } from "../../src/sessions/store/memory-store.ts";
 import { type CodeAgent, type CodeTurn, codeAgents, saying } from "../support/code-agent.ts";
 import { project, type Sandbox, sandbox } from "../support/fixture.ts";
+import { PATIENT } from "../support/patient.ts";
 import { open } from "../support/toolbox.ts";
 
 const GREET = tool({ description: "Greets.", execute: (_, { agent }) => `Hello from ${agent}` });
@@ -291,7 +292,7 @@ describe("[A5] a message of a tool file", () => {
       toolbox.on("call", ({ type }) => type === "tool.update" && running.resolve());
       await toolbox.sessions.send("s", "go", { agent: "main", answerable: true }).result;
       if (isRefused) {
-        await vi.waitFor(() => expect(refused).toBe(1));
+        await vi.waitFor(() => expect(refused).toBe(1), PATIENT);
         await toolbox.sessions.send("s", "Next", { agent: "main" }).result;
       }
       const said: string[] = [];

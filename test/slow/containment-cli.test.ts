@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { BAD, type Case, GOOD, LIMITS, PROBLEMS, REFUSED } from "../support/cases.ts";
@@ -42,8 +41,7 @@ describe("a folder of tools, good and bad, through the built command line", () =
       Object.keys(answer).filter((key) => !["ok", "output", "content", "data", "error", "notes"].includes(key)),
     ).toEqual([]);
     expect(ended.code).toBe(exitCode(code));
-    await sleep(50);
-    expect(startedWith(fixture.home)).toEqual([]);
+    await expect.poll(() => startedWith(fixture.home)).toEqual([]);
   }
 
   it("[D5] [U1] list reports every problem and exits 0", async () => {

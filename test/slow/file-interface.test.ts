@@ -336,12 +336,17 @@ describe("[A8] commands of tool files", () => {
 
   it("report errors, and end when they are aborted, with their dialogs and views", async () => {
     const closed: unknown[] = [];
+    let selects = 0;
     const select = (
       _title: string,
       _options: string[],
       { commandSignal }: { commandSignal: AbortSignal },
-    ): Promise<undefined> =>
-      new Promise((resolve) => commandSignal.addEventListener("abort", () => resolve(void closed.push("select"))));
+    ): Promise<undefined> => {
+      selects += 1;
+      return new Promise((resolve) =>
+        commandSignal.addEventListener("abort", () => resolve(void closed.push("select"))),
+      );
+    };
     const { ui, views, shown } = recordingUi({ select });
     const { toolbox } = await open({ "commands.ts": COMMANDS }, { ui });
     const run = (name: string, signal?: AbortSignal) =>
@@ -359,8 +364,7 @@ describe("[A8] commands of tool files", () => {
     const cancelled = { ok: false, error: { code: "aborted" } };
     const abort = new AbortController();
     const all = ["wait", "show", "ignore"].map((name) => run(name, abort.signal));
-    await until(() => views[1]);
-    await sleep(100);
+    await until(() => selects > 0 && views[1]);
     abort.abort();
     const outcomes = await Promise.all(all);
     expect(outcomes[2]).toMatchObject({ ...cancelled, error: { message: 'The command "/ignore" was cancelled.' } });

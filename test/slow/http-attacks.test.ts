@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { allRoutes } from "../../src/surfaces/http/server/routes/routes.ts";
 import { openServer, type ServerOptions, TOKEN } from "../support/http-server.ts";
 import { exchange, head, type RawAnswer, readAnswer, socketTo } from "../support/http-socket.ts";
+import { PATIENT } from "../support/patient.ts";
 
 /** Returns its input. A request that reaches it has passed all guards. */
 const ECHO = {
@@ -468,7 +469,6 @@ describe("limits", () => {
     expect([...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status).at(-1)).toBe("400");
   });
 
-  const PATIENT = { timeout: 20_000, interval: 20 };
   const KEEP = { Connection: "keep-alive" };
   const LARGE = JSON.stringify({ input: { text: "x".repeat(1_000_000) } });
   const statusesIn = (text: string): string[] =>

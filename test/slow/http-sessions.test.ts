@@ -123,8 +123,6 @@ describe("[S2] a session over HTTP", () => {
     };
     await expect(server.client.sessions.send(id, "say y")).rejects.toMatchObject(running);
     await expect(server.client.sessions.remove(id)).rejects.toMatchObject(running);
-    // The owner writes live events every 100 ms.
-    await sleep(300);
     expect(dataOf(await server.until(id, "partial"), "partial")).toMatchObject([{ messages: [{ text: "so far" }] }]);
     owner.signal("SIGKILL");
     await server.until(id, "interrupted");

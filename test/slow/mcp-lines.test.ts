@@ -7,10 +7,9 @@ import { cli, ensureBuilt } from "../support/cli.ts";
 import { type Sandbox, sandbox, writeTool } from "../support/fixture.ts";
 import { calling, INITIALIZE, initialize, type Raw, rawConnection, rawProcess } from "../support/mcp-client.ts";
 import { ASKS, FILES, GREET, WAITS } from "../support/mcp-tools.ts";
+import { PATIENT } from "../support/patient.ts";
 import { hosts, startedWith } from "../support/processes.ts";
 import { answering, open } from "../support/toolbox.ts";
-
-const PATIENT = { timeout: 20_000, interval: 20 };
 
 /** A server in this process, and a function that connects clients to it. */
 async function serving(

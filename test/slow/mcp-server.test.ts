@@ -8,10 +8,10 @@ import { ensureBuilt } from "../support/cli.ts";
 import { type Sandbox, sandbox, writeTool } from "../support/fixture.ts";
 import { type ConnectOptions, connect, ERAS } from "../support/mcp-client.ts";
 import { ASKS, FILES, GREET, PRINTS, STEPS, WAITS } from "../support/mcp-tools.ts";
+import { PATIENT } from "../support/patient.ts";
 import { hosts, isRunning, startedWith } from "../support/processes.ts";
 import { answering } from "../support/toolbox.ts";
 
-const PATIENT = { timeout: 20_000, interval: 20 };
 const TELL = "Find another way, or tell the user.";
 
 interface Block {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openServer, type ServerOptions, type TestServer, TOKEN } from "../support/http-server.ts";
 import { exchange, head, type RawAnswer, socketTo } from "../support/http-socket.ts";
 import { pageFolderForTest } from "../support/page-folder.ts";
+import { PATIENT } from "../support/patient.ts";
 
 const ECHO = {
   name: "echo",
@@ -566,7 +567,7 @@ describe("floods", () => {
       const again = await server.ask("/api/events");
       expect(again.status).toBe(200);
       await again.body?.cancel();
-    });
+    }, PATIENT);
     expect((await server.post("/api/tools/echo/run", {})).status).toBe(200);
     await Promise.all(streams.slice(1).map((stream) => stream.body?.cancel()));
   });
@@ -577,7 +578,7 @@ describe("floods", () => {
     for (const socket of sockets) socket?.write(head("GET /api/events", { Connection: "keep-alive" }));
     await sleep(300);
     for (const socket of sockets) socket?.destroy();
-    await vi.waitFor(async () => expect((await server.post("/api/tools/echo/run", {})).status).toBe(200));
+    await vi.waitFor(async () => expect((await server.post("/api/tools/echo/run", {})).status).toBe(200), PATIENT);
   });
 
   it("[X1] a flood of calls sends a page at most 100 events per second and one that says so", async () => {
@@ -594,7 +595,7 @@ describe("floods", () => {
     })();
     const begun = performance.now();
     await Promise.all(Array.from({ length: 1_000 }, () => server.toolbox.call({ name: "echo", input: {} }).result));
-    await vi.waitFor(() => expect(text).toContain("event: calls\n"));
+    await vi.waitFor(() => expect(text).toContain("event: calls\n"), PATIENT);
     const seconds = Math.ceil((performance.now() - begun) / 1_000) + 1;
     expect(text.match(/event: call_/g)?.length).toBeLessThanOrEqual(100 * seconds);
     await reader.cancel();
@@ -632,7 +633,7 @@ describe("floods", () => {
     await vi.waitFor(async () => {
       text += Buffer.from((await reader.read()).value ?? []).toString();
       expect(text).toContain("event: call_ended");
-    });
+    }, PATIENT);
     expect(text.match(/^event: .*$/gm)).toEqual(["event: hello", "event: call_started", "event: call_ended"]);
     await reader.cancel();
   });

@@ -6,6 +6,7 @@ import { cli } from "../support/cli.ts";
 import { TOKEN } from "../support/http-server.ts";
 import { openSessions, type SessionServer } from "../support/http-sessions.ts";
 import { pageFolderForTest } from "../support/page-folder.ts";
+import { PATIENT } from "../support/patient.ts";
 
 const FILES = {
   ".toolwright/tools/greet.js": `export default { description: "Greets.", args: {}, execute: () => "Hello" };`,
@@ -75,7 +76,7 @@ it.each(Object.keys(WAYS) as Caller[])("[P8][U4] the audit log says how a call w
   const list = async (query: object): Promise<ApiCalls["calls"]> => (await server.client.calls(query)).calls;
   await vi.waitFor(async () => {
     expect(await list({})).toEqual([expect.objectContaining({ tool: "greet", ok: true, caller, agent })]);
-  });
+  }, PATIENT);
   expect(await list({ caller })).toHaveLength(1);
   expect(await list({ caller: caller === "page" ? "http" : "page" })).toEqual([]);
   expect(await server.client.callSummary({ caller })).toMatchObject({ total: 1 });
@@ -92,7 +93,7 @@ it("[P8][U4] a call that a tool makes has the caller of the tool", async () => {
       ["peek", "http"],
       ["read", "http"],
     ]);
-  });
+  }, PATIENT);
   expect(started).toEqual([
     ["peek", "http"],
     ["read", "http"],

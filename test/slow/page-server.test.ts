@@ -9,6 +9,7 @@ import { eventsIn, openServer, type ServerOptions, type TestServer, TOKEN } from
 import { exchange, head } from "../support/http-socket.ts";
 import { answersOf } from "../support/openapi.ts";
 import { pageFolderForTest, SCRIPT, SCRIPT_PATH } from "../support/page-folder.ts";
+import { PATIENT } from "../support/patient.ts";
 
 const TOOLS = ".toolwright/tools";
 const FILES = {
@@ -527,7 +528,7 @@ async function calls(server: TestServer, count: number): Promise<ApiCalls> {
     const page = (await (await server.ask("/api/calls")).json()) as ApiCalls;
     expect(page.calls).toHaveLength(count);
     return page;
-  });
+  }, PATIENT);
 }
 
 /** A response as it was sent: `fetch` decompresses it. */

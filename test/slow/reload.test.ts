@@ -6,7 +6,7 @@ import { outputOf } from "../../src/core/result.ts";
 import type { Toolbox } from "../../src/toolbox/toolbox.ts";
 import { sandbox, writeTool } from "../support/fixture.ts";
 import { hosts } from "../support/processes.ts";
-import { answering, open } from "../support/toolbox.ts";
+import { answering, begun, open } from "../support/toolbox.ts";
 
 describe("[D6] reloading", () => {
   it("picks up changed code, new files and removed files", async () => {
@@ -54,14 +54,14 @@ describe("[D6] reloading", () => {
 
   it("lets a call in flight finish on the code it started with", async () => {
     const slow = (answer: string): string =>
-      `export default { description: "Slow.", execute: async () => { await new Promise((r) => setTimeout(r, 700)); return "${answer}"; } };`;
+      `export default { description: "Slow.", execute: async (_, { metadata }) => { metadata({ title: "begun" }); await new Promise((r) => setTimeout(r, 700)); return "${answer}"; } };`;
     const { toolbox, at, say } = await open({ "a.ts": slow("old") });
-    const inFlight = say("a");
-    await sleep(250);
+    const inFlight = toolbox.call({ name: "a" });
+    await begun(inFlight);
     writeTool(at, "a.ts", slow("new"));
     await toolbox.reload();
     expect(await say("a")).toBe("new");
-    expect(await inFlight).toBe("old");
+    expect(outputOf(await inFlight.result)).toBe("old");
     await expect.poll(() => hosts().length, { timeout: 20_000 }).toBe(1);
   });
 

@@ -23,8 +23,6 @@ describe("a session that another process runs", () => {
 
   it("[S3] shows what it has streamed so far, then what it streams", async () => {
     const { store, owner } = await started();
-    // The owner writes live events every 100 ms.
-    await sleep(300);
     const log = followed(store, "s", 3);
     await log.until((events) => events.length === 1);
     owner.endInput();

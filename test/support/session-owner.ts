@@ -1,4 +1,6 @@
-/** A program that runs a session until it is killed: `node session-owner.ts '{"file": …}'`. It prints a line when it has begun. */
+/** A program that runs a session until it is killed: `node session-owner.ts '{"file": …}'`. It prints a line when other processes can read what it streams. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { openSqlite } from "../../src/sessions/store/sqlite-driver.ts";
 import { openSqliteStore } from "../../src/sessions/store/sqlite-store.ts";
 
 export interface OwnerOptions {
@@ -17,6 +19,10 @@ await store.append(session, [
 ]);
 store.publish(session, { type: "message.delta", messageID: "m2", text: "so " });
 store.publish(session, { type: "message.delta", messageID: "m2", text: "far" });
+const database = openSqlite(file);
+const live = database.prepare("SELECT 1 FROM live WHERE data LIKE '%far%'");
+while (!live.get()) await sleep(20);
+database.close();
 console.log(JSON.stringify({ begun: true }));
 process.stdin
   .on("end", () => store.publish(session, { type: "message.delta", messageID: "m2", text: ", more" }))

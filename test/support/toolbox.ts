@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { Run } from "../../src/calls/call.ts";
 import { outputOf } from "../../src/core/result.ts";
 import { createToolbox } from "../../src/index.ts";
 import type { Toolbox, ToolboxOptions } from "../../src/toolbox/toolbox.ts";
@@ -19,4 +20,9 @@ export async function open(
 /** The source of a tool that returns the value of an expression. */
 export function answering(expression: string, description = "Answers."): string {
   return `export default { description: ${JSON.stringify(description)}, execute: (args, context) => (${expression}) };\n`;
+}
+
+/** Resolves when a tool runs whose first act is an update. */
+export async function begun(run: Run): Promise<void> {
+  for await (const { type } of run) if (type === "tool.update") return;
 }

@@ -20,7 +20,7 @@ interface ExecOptions {
   readonly env?: Environment | undefined;
 }
 
-/** Runs the commands of the tool `bash` of pi. */
+/** Runs the commands of the tool `bash` of pi. `exec` rejects with the messages that pi defines: `aborted`, and `timeout:SECONDS`. */
 export interface BashOperations {
   exec(command: string, cwd: string, options: ExecOptions): Promise<{ exitCode: number | null }>;
 }

@@ -56,7 +56,7 @@ describe("the readers of a session", () => {
     const missing: number[] = [];
     for (const [count, reader] of readers.entries()) {
       const complete = reader.until((events) => unfinishedOf(events).texts.get("m") === "Hello").then(() => true);
-      if (!(await Promise.race([complete, sleep(2_000)]))) missing.push(count);
+      if (!(await Promise.race([complete, sleep(10_000)]))) missing.push(count);
       reader.abort();
     }
     expect(missing).toEqual([]);

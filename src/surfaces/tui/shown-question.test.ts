@@ -12,6 +12,7 @@ const question = (questionID: string): LoggedQuestion => ({
 function world() {
   const log: string[] = [];
   const state = { open: [] as LoggedQuestion[], isTyping: false, isTaken: true };
+  const opened = Promise.withResolvers<void>();
   let give: (given: QuestionAnswer) => void = () => {};
   const shown = new ShownQuestion({
     questions: () => state.open,
@@ -19,11 +20,12 @@ function world() {
     open: ({ questionID }, answer) => {
       log.push(`open ${questionID}`);
       give = answer;
+      opened.resolve();
       return () => log.push(`close ${questionID}`);
     },
     answer: async () => state.isTaken,
   });
-  return { log, state, shown, answer: () => give({ allowed: true }) };
+  return { log, state, shown, opened: opened.promise, answer: () => give({ allowed: true }) };
 }
 
 it("[U2] shows the oldest question, and closes it when it is answered elsewhere", () => {
@@ -39,13 +41,13 @@ it("[U2] shows the oldest question, and closes it when it is answered elsewhere"
 });
 
 it("[U2] waits until the user pauses, then ignores the next keys, but not Escape and Ctrl-C", async () => {
-  const { log, state, shown } = world();
+  const { log, state, shown, opened } = world();
   state.isTyping = true;
   expect(shown.pressed("a")).toBe(false);
   state.open = [question("1")];
   shown.update();
   expect(log).toEqual([]);
-  await sleep(800);
+  await opened;
   expect(log).toEqual(["open 1"]);
   expect(shown.pressed("y")).toBe(true);
   expect(shown.pressed("\r")).toBe(true);

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { PATIENT } from "../../../../test/support/patient.ts";
 import { put, temporary } from "../../../../test/support/temporary.ts";
 import type { AgentContext, AgentEvent, AgentSessionOptions, PermitRequest } from "../../../core/coding-agent.ts";
 import { EventQueue } from "../event-queue.ts";
@@ -112,7 +113,7 @@ async function begun(session: OpencodeSession, sent: readonly string[]): Promise
     return all;
   };
   const events = read();
-  await vi.waitFor(() => expect(sent.filter((each) => each === "prompt").length).toBe(before + 1));
+  await vi.waitFor(() => expect(sent.filter((each) => each === "prompt").length).toBe(before + 1), PATIENT);
   return { events };
 }
 
@@ -191,7 +192,7 @@ describe("[G3] [G6] permission requests of OpenCode that lack fields", () => {
       throw new Error("It broke.");
     });
     emit(asked(session.id, {}));
-    await vi.waitFor(() => expect(replies).toHaveLength(1));
+    await vi.waitFor(() => expect(replies).toHaveLength(1), PATIENT);
     const { events } = await begun(session, sent);
     emit(asked(session.id, { id: "q2" }));
     await vi.waitFor(() => expect(replies).toHaveLength(2), 5_000);
@@ -212,7 +213,7 @@ describe("[G3] a turn of OpenCode that is aborted before its prompt is sent", ()
     const { promise, resolve } = Promise.withResolvers<void>();
     Object.assign(hold, { request: "update", until: promise });
     const events = session.send(PROMPT).next();
-    await vi.waitFor(() => expect(sent).toContain("update"));
+    await vi.waitFor(() => expect(sent).toContain("update"), PATIENT);
     await session[how]();
     resolve();
     expect(await events).toMatchObject({ done: true });
@@ -228,7 +229,7 @@ describe("[G3] [G7] an OpenCode that hangs", () => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => timers.mockRestore());
     const closing = session.close();
-    await vi.waitFor(() => expect(sent).toContain("disconnect"));
+    await vi.waitFor(() => expect(sent).toContain("disconnect"), PATIENT);
     const [limit] = timers.mock.calls.filter(([, ms]) => ms === 5_000);
     limit?.[0]();
     await closing;
