@@ -7,6 +7,7 @@ import type { Prompt, Turn } from "../sessions/turn.ts";
 import type { Mode } from "../settings/permissions/rule.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AgentTask, SubAgents } from "./sub-agents.ts";
+import { taskKinds } from "./task-kinds.ts";
 
 interface AgentTasksParts {
   readonly settings: () => Settings;
@@ -24,13 +25,17 @@ const MAX_TASKS = 8;
 const MAX_SHOWN = 20;
 
 /** Runs the tasks of the tool `task` with the agents of the settings. */
-export class AgentTasks {
+export class AgentTasks implements SubAgents {
   readonly #parts: AgentTasksParts;
   /** The number of running tasks, by the session that delegated them. */
   readonly #running = new Map<string, number>();
 
   constructor(parts: AgentTasksParts) {
     this.#parts = parts;
+  }
+
+  get kinds(): Readonly<Record<string, string>> {
+    return taskKinds(this.#parts.settings());
   }
 
   /** Rejects if the task cannot be run. The delegating model reads the message. */

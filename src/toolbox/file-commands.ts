@@ -1,10 +1,11 @@
 import { crashed, notStarted, toolUnavailable } from "../calls/failures.ts";
 import { type LoadedFile, refOf } from "../catalog/hosts/loaded-file.ts";
+import type { ToolCatalog } from "../catalog/tool-catalog.ts";
 import { ToolError } from "../core/error.ts";
-import type { SessionSnapshot } from "../core/session.ts";
 import type { FileUnavailable, Hosts, Outcome } from "../host/protocol/hosts.ts";
 import type { HostCall, HostResponse, UiRequest } from "../host/protocol/messages.ts";
 import { nearest, suggestion } from "../platform/text/nearest.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { CommandInfo, CommandOutcome, CommandRequest } from "./toolbox.ts";
 import type { ViewOwner } from "./view-requests.ts";
 
@@ -16,12 +17,17 @@ export interface RunningCommand extends ViewOwner {
 interface FileCommandsOptions {
   readonly hosts: Hosts;
   readonly directory: string;
-  readonly worktree: () => string;
-  readonly files: () => readonly LoadedFile[];
-  readonly session: (sessionID: string) => SessionSnapshot;
-  readonly hasUI: (sessionID: string) => Pick<HostCall, "hasUI" | "hasViews">;
-  /** Calls the user interface for a command. Must not reject. */
-  readonly ui: (request: UiRequest, command: RunningCommand) => Promise<unknown>;
+  readonly catalog: ToolCatalog;
+  readonly sessions: Sessions;
+  readonly ui: CommandUi;
+}
+
+/** The user interface, as commands use it. */
+interface CommandUi {
+  isAttached(sessionID: string): boolean;
+  showsViews(sessionID: string): boolean;
+  /** Must not reject. */
+  callForCommand(request: UiRequest, command: RunningCommand): Promise<unknown>;
 }
 
 interface FoundCommand {
@@ -59,7 +65,7 @@ export class FileCommands {
       started: () => {},
       update: () => {},
       request: async () => NO_CALL,
-      ui: (request: UiRequest) => this.#options.ui(request, command),
+      ui: (request: UiRequest) => this.#options.ui.callForCommand(request, command),
     };
     this.#running.add(abort);
     hosts.retain(ref.codeVersion);
@@ -84,7 +90,7 @@ export class FileCommands {
   /** Of commands with the same name, the second is called `name:2`. */
   #all(): FoundCommand[] {
     const counts = new Map<string, number>();
-    const files = this.#options.files().filter(({ off }) => !off);
+    const files = this.#options.catalog.entries.filter(({ off }) => !off);
     return files.flatMap((entry) =>
       (entry.manifest.commands ?? []).map(({ name: command, ...rest }) => {
         const count = (counts.get(command) ?? 0) + 1;
@@ -101,18 +107,20 @@ export class FileCommands {
   }
 
   #hostCall({ command, entry }: FoundCommand, args: string, sessionID: string): HostCall {
-    const { directory } = this.#options;
+    const { directory, catalog, sessions, ui } = this.#options;
+    const session = sessions.get(sessionID);
     const ids = { sessionID, messageID: "", callID: crypto.randomUUID(), agent: "" };
     return {
       file: entry.manifest.file,
       tool: `/${command}`,
       command,
       input: args,
-      context: { ...ids, directory, worktree: this.#options.worktree(), extra: {} },
-      session: this.#options.session(sessionID),
+      context: { ...ids, directory, worktree: catalog.inspected.discovered.project.root, extra: {} },
+      session: session.snapshot(session.agentSnapshot()) ?? { id: sessionID },
       output: { maxLines: 0, maxBytes: 0, keep: "head", folder: "" },
       timeoutMs: 0,
-      ...this.#options.hasUI(sessionID),
+      ...(ui.isAttached(sessionID) ? { hasUI: true } : {}),
+      ...(ui.showsViews(sessionID) ? { hasViews: true } : {}),
     };
   }
 }

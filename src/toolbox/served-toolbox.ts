@@ -1,6 +1,7 @@
 import type { CallRequest, Run } from "../calls/call.ts";
 import type { Explained } from "../calls/explanation.ts";
 import { createPipeline, type Pipeline } from "../calls/pipeline.ts";
+import type { Paths } from "../calls/pipeline-parts.ts";
 import { Recorder } from "../calls/recorder.ts";
 import { shownTools } from "../calls/shown-tools.ts";
 import { CatalogStatus } from "../catalog/catalog-status.ts";
@@ -28,7 +29,6 @@ import { RegisteredTools } from "./registered-tools.ts";
 import { renderTool } from "./render-tool.ts";
 import { ServedSessions } from "./served-sessions.ts";
 import { Delegations, type SubAgents } from "./sub-agents.ts";
-import { taskKinds } from "./task-kinds.ts";
 import type {
   CommandInfo,
   CommandOutcome,
@@ -47,24 +47,24 @@ import { UiRequests } from "./ui-requests.ts";
 
 const NONE: ReadonlyMap<string, RegistryEntry> = new Map();
 
-function withRegistered(
-  served: readonly ToolInfo[],
-  registered: ReadonlyMap<string, RegistryEntry>,
-): readonly ToolInfo[] {
-  const others = served.filter(({ name }) => !registered.has(name));
-  return [...others, ...[...registered.values()].map(toInfo)].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
 type Subscriptions = {
   readonly [E in keyof ToolboxEvents]: (listener: (payload: ToolboxEvents[E]) => void) => () => void;
 };
+
+/** What the parts of a toolbox are connected with. They use the toolbox only after it has been created. */
+interface Wiring {
+  readonly toolbox: ServedToolbox;
+  readonly parts: ToolboxParts;
+  readonly inspected: InspectedProject;
+  readonly catalog: ToolCatalog;
+  readonly sessions: Sessions;
+}
 
 /** The implementation of `Toolbox`. The only place that connects catalog, hosts, sessions and pipeline. */
 export class ServedToolbox implements Toolbox {
   readonly status: ToolboxStatus;
   readonly sessions: ServedSessions;
   readonly #parts: ToolboxParts;
-  readonly #subscribe: Subscriptions;
   readonly #catalog: ToolCatalog;
   readonly #recorder: Recorder;
   readonly #createPipeline: () => Pipeline;
@@ -79,126 +79,57 @@ export class ServedToolbox implements Toolbox {
   #hasSentToolboxInfo = false;
 
   constructor(parts: ToolboxParts, inspected: InspectedProject) {
-    this.#parts = parts;
-    const catalog = new ToolCatalog({ ...parts, onPublish: () => this.#setToolboxInfo() }, inspected);
-    this.#catalog = catalog;
+    const { hosts, directory, env, options } = parts;
     const { toolwrightHome } = inspected.homes;
-    const { root } = inspected.discovered.project;
+    const catalog = new ToolCatalog({ ...parts, onPublish: () => this.#setToolboxInfo() }, inspected);
     const warn = (message: string): void => catalog.warnNow({ file: sessionsFile(toolwrightHome), message });
-    const { sessions: store = "memory" } = parts.options;
-    this.#sessions = new Sessions({
-      directory: parts.directory,
-      openStore: async () =>
-        typeof store === "object" ? store : openSessionStore(store, { toolwrightHome, root, settings: this.#settings }),
-      closesStore: typeof store !== "object",
+    const sessions = new Sessions({
+      directory,
+      ...storeOptions(parts, catalog),
       answered: (event) => void this.#questions.settle(event.questionID, event),
       warn,
     });
-    this.#sessionFiles = new SessionFiles({
-      sessions: this.#sessions,
-      hosts: parts.hosts,
-      files: () => catalog.entries,
-      warn,
-    });
-    this.#delegations = new Delegations({
-      agents: parts.options.subagents ?? this.#taskAgents(),
-      session: (id) => this.#sessions.get(id),
-      settings: () => this.#settings,
-      namedMode: modeNamed(parts.options.permissions?.mode),
-      call: (request) => this.call(request),
-      shown: (agent, sessionID) => this.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
-    });
-    const saveRules = createSaveRules({
-      file: settingsPaths(inspected).user,
-      root: inspected.discovered.project.root,
-      home: inspected.homes.home,
-    });
-    this.#questions = new OpenQuestions({
-      approver: parts.options.approve,
-      callsAbove: (sessionID) => this.#delegations.callsAbove(sessionID),
-      saveRules,
-      pauseTurn: (sessionID) => this.sessions.pauseTurn(sessionID),
-      forward: async (sessionID, event) => forwardAnswer(await this.#sessions.store(), sessionID, event, saveRules),
-    });
-    this.#ui = new UiRequests(this.#questions);
-    this.#commands = new FileCommands({
-      hosts: parts.hosts,
-      directory: parts.directory,
-      worktree: () => this.#catalog.inspected.discovered.project.root,
-      files: () => catalog.entries,
-      session: (id) => this.#sessions.get(id).snapshot(this.#sessions.get(id).agentSnapshot()) ?? { id },
-      hasUI: (sessionID) => ({
-        ...(this.#ui.isAttached(sessionID) ? { hasUI: true } : {}),
-        ...(this.#ui.showsViews(sessionID) ? { hasViews: true } : {}),
-      }),
-      ui: (request, command) => this.#ui.callForCommand(request, command),
-    });
-    this.#recorder = new Recorder(
+    const files = new SessionFiles({ sessions, hosts, files: () => catalog.entries, warn });
+    const wiring: Wiring = { toolbox: this, parts, inspected, catalog, sessions };
+    const delegations = createDelegations(wiring);
+    const questions = createQuestions(wiring, delegations);
+    const ui = new UiRequests(questions);
+    const recorder = new Recorder(
       toolwrightHome,
-      parts.env,
-      () => this.#settings,
-      (event, caller) => this.#sessions.recordCall(event, caller),
+      env,
+      () => catalog.settings,
+      (event, caller) => sessions.recordCall(event, caller),
     );
-    this.status = new CatalogStatus(catalog, parts.hosts);
+    this.#parts = parts;
+    this.#catalog = catalog;
+    this.#sessions = sessions;
+    this.#sessionFiles = files;
+    this.#delegations = delegations;
+    this.#questions = questions;
+    this.#ui = ui;
+    this.#recorder = recorder;
+    this.#commands = new FileCommands({ hosts, directory, catalog, sessions, ui });
+    this.status = new CatalogStatus(catalog, hosts);
     this.#createPipeline = () =>
       createPipeline({
-        catalog,
-        status: this.status,
-        hosts: parts.hosts,
-        paths: {
-          directory: parts.directory,
-          root: inspected.discovered.project.root,
-          home: inspected.homes.home,
-          toolwrightHome: inspected.homes.toolwrightHome,
-          settingsFile: settingsPaths(inspected).user,
-        },
-        recorder: this.#recorder,
-        questions: this.#questions,
-        sessionOf: (sessionID) => this.#sessions.get(sessionID),
+        ...{ catalog, status: this.status, hosts, recorder, questions },
+        paths: pathsOf(directory, inspected),
+        sessionOf: (sessionID) => sessions.get(sessionID),
         scope: createCallScopes({
-          catalog,
-          sessions: this.#sessions,
-          sessionFiles: this.#sessionFiles,
-          delegations: this.#delegations,
-          ui: this.#ui,
-          codeHooks: parts.options.hooks,
-          callerIsAsked: parts.options.callerIsAsked ?? true,
-          hasApprover: parts.options.approve !== undefined,
-          env: parts.env,
-          runs: parts.runs,
+          ...{ catalog, sessions, sessionFiles: files, delegations, ui, env, runs: parts.runs },
+          codeHooks: options.hooks,
+          callerIsAsked: options.callerIsAsked ?? true,
+          hasApprover: options.approve !== undefined,
         }),
       });
     this.sessions = new ServedSessions({
-      toolbox: this,
+      ...{ toolbox: this, catalog, sessions, files, questions, ui, env },
+      agents: options.agents,
       registered: new RegisteredTools(parts.code),
-      catalog,
-      sessions: this.#sessions,
-      files: this.#sessionFiles,
-      questions: this.#questions,
-      ui: this.#ui,
-      agents: parts.options.agents,
-      env: parts.env,
       permit: (call) => this.#pipeline.permit(call),
       ask: (call) => this.#pipeline.ask(call),
     });
-    this.#subscribe = {
-      change: (listener) => this.#registry.onChange(() => listener(undefined)),
-      call: (listener) => this.#recorder.onEvent(listener),
-      audit: (listener) => this.#recorder.onAudit(listener),
-      question: (listener) => this.#questions.onEvent(listener),
-      log: (listener) => parts.logs.listen((printed) => listener(printed)),
-      queue: (listener) => this.sessions.onQueue(listener),
-      notice: (listener) => this.sessions.onNotice(listener),
-      session: (listener) => this.#sessionFiles.onAction(listener),
-    };
-    parts.hosts.listen({
-      importsChanged: (file, imports) => catalog.addImports(file, imports),
-      manifestChanged: (manifest) => catalog.updateManifest(manifest),
-      sessionAction: (sessionID, action) => this.#sessionFiles.act(sessionID, action),
-      importLasts: () => this.#catalog.importLasts(),
-      previewsChanged: () => this.#registry.notifyListeners(),
-      ui: (request) => this.#ui.call(request),
-    });
+    this.#listenToHosts();
   }
 
   get #registry(): Registry {
@@ -321,7 +252,17 @@ export class ServedToolbox implements Toolbox {
   }
 
   on<E extends keyof ToolboxEvents>(event: E, listener: (payload: ToolboxEvents[E]) => void): () => void {
-    return this.#subscribe[event](listener);
+    const subscribe: Subscriptions = {
+      change: (changed) => this.#registry.onChange(() => changed(undefined)),
+      call: (called) => this.#recorder.onEvent(called),
+      audit: (audited) => this.#recorder.onAudit(audited),
+      question: (asked) => this.#questions.onEvent(asked),
+      log: (logged) => this.#parts.logs.listen(logged),
+      queue: (moved) => this.sessions.onQueue(moved),
+      notice: (noticed) => this.sessions.onNotice(noticed),
+      session: (acted) => this.#sessionFiles.onAction(acted),
+    };
+    return subscribe[event](listener);
   }
 
   async close(): Promise<void> {
@@ -339,27 +280,16 @@ export class ServedToolbox implements Toolbox {
     return this.close();
   }
 
-  /** Runs tasks with the agents of the toolbox, if it has any. */
-  #taskAgents(): SubAgents | undefined {
-    const { agents } = this.#parts.options;
-    if (!agents) return undefined;
-    const tasks = new AgentTasks({
-      settings: () => this.#settings,
-      sessions: this.#sessions,
-      modeOf: (sessionID) => {
-        const session = this.#sessions.get(sessionID);
-        return this.#delegations.modeOf(session, session.answerable || this.#parts.options.approve !== undefined);
-      },
-      run: (sessionID, prompt, options) => this.sessions.send(sessionID, prompt, options),
-      detach: (sessionID) => this.sessions.detach(sessionID),
+  #listenToHosts(): void {
+    const catalog = this.#catalog;
+    this.#parts.hosts.listen({
+      importsChanged: (file, imports) => catalog.addImports(file, imports),
+      manifestChanged: (manifest) => catalog.updateManifest(manifest),
+      sessionAction: (sessionID, action) => this.#sessionFiles.act(sessionID, action),
+      importLasts: () => catalog.importLasts(),
+      previewsChanged: () => catalog.registry.notifyListeners(),
+      ui: (request) => this.#ui.call(request),
     });
-    const kinds = (): SubAgents["kinds"] => taskKinds(agents, this.#settings);
-    return {
-      get kinds() {
-        return kinds();
-      },
-      run: (task) => tasks.run(task),
-    } as SubAgents;
   }
 
   /** Tells hosts whether there is a user interface, and which tools exist if a file can ask: only functions of authors can. */
@@ -377,4 +307,70 @@ export class ServedToolbox implements Toolbox {
     const views = this.#ui.showsViews() ? { hasViews: true as const } : {};
     this.#parts.hosts.setToolboxInfo({ hasUI, ...views, tools });
   }
+}
+
+/** How the store of the sessions is opened, and whether it is closed with them: one that was given is not. */
+function storeOptions(
+  { options: { sessions: store = "memory" } }: ToolboxParts,
+  catalog: ToolCatalog,
+): Pick<ConstructorParameters<typeof Sessions>[0], "openStore" | "closesStore"> {
+  if (typeof store === "object") return { openStore: async () => store, closesStore: false };
+  const { homes, discovered } = catalog.inspected;
+  const location = { toolwrightHome: homes.toolwrightHome, root: discovered.project.root };
+  return { openStore: () => openSessionStore(store, { ...location, settings: catalog.settings }), closesStore: true };
+}
+
+function createDelegations({ toolbox, parts: { options }, catalog, sessions }: Wiring): Delegations {
+  const { agents } = options;
+  const settings = (): Settings => catalog.settings;
+  const tasks = (): SubAgents | undefined =>
+    agents &&
+    new AgentTasks({
+      settings,
+      sessions,
+      modeOf: (sessionID) => {
+        const session = sessions.get(sessionID);
+        return delegations.modeOf(session, session.answerable || options.approve !== undefined);
+      },
+      run: (sessionID, prompt, taskOptions) => toolbox.sessions.send(sessionID, prompt, taskOptions),
+      detach: (sessionID) => toolbox.sessions.detach(sessionID),
+    });
+  const delegations: Delegations = new Delegations({
+    agents: options.subagents ?? tasks(),
+    session: (id) => sessions.get(id),
+    settings,
+    namedMode: modeNamed(options.permissions?.mode),
+    call: (request) => toolbox.call(request),
+    shown: (agent, sessionID) => toolbox.list({ agent, sessionID }).filter(({ subagents = true }) => subagents),
+  });
+  return delegations;
+}
+
+function createQuestions({ toolbox, parts, inspected, sessions }: Wiring, delegations: Delegations): OpenQuestions {
+  const saveRules = createSaveRules({
+    file: settingsPaths(inspected).user,
+    root: inspected.discovered.project.root,
+    home: inspected.homes.home,
+  });
+  return new OpenQuestions({
+    approver: parts.options.approve,
+    callsAbove: (sessionID) => delegations.callsAbove(sessionID),
+    saveRules,
+    pauseTurn: (sessionID) => toolbox.sessions.pauseTurn(sessionID),
+    forward: async (sessionID, event) => forwardAnswer(await sessions.store(), sessionID, event, saveRules),
+  });
+}
+
+function pathsOf(directory: string, inspected: InspectedProject): Paths {
+  const { home, toolwrightHome } = inspected.homes;
+  const { root } = inspected.discovered.project;
+  return { directory, root, home, toolwrightHome, settingsFile: settingsPaths(inspected).user };
+}
+
+function withRegistered(
+  served: readonly ToolInfo[],
+  registered: ReadonlyMap<string, RegistryEntry>,
+): readonly ToolInfo[] {
+  const others = served.filter(({ name }) => !registered.has(name));
+  return [...others, ...[...registered.values()].map(toInfo)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -75,7 +75,7 @@ export async function prepareParts(
   const codeEntries = code && options.tools ? await code.loadValues(namedValues(options.tools)) : [];
   const hosts = code ?? files;
   const agentKinds = (current: Settings): SubAgents["kinds"] =>
-    options.subagents?.kinds ?? taskKinds(options.agents, current);
+    options.subagents?.kinds ?? (options.agents && taskKinds(current));
   const parts = { options, directory, env, hosts, code, runs, codeEntries, inspect, agentKinds, logs };
   return { parts, inspected };
 }

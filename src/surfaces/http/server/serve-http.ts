@@ -84,35 +84,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const handle = getRequestListener(app.fetch, { errorHandler: () => toErrorResponse(INVALID_URL) });
   const guard = createGuard({ ...options, login, page }, host, [methodGuard(app), bodyGuard(limits.bodyBytes)]);
   let stopped: Promise<void> | undefined;
-
-  const respond = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const error = stopped && !endsWork(incoming) ? STOPPING : guard(incoming);
-    readers.watch(outgoing);
-    // An unread body would stop Node from reading the connection.
-    if (incoming.method !== "POST") incoming.resume();
-    outgoing.once("close", () => outgoing.headersSent && context.metrics.countResponse(outgoing.statusCode));
-    if (!error && page?.handles(incoming)) {
-      return void page.respond(incoming, outgoing).catch((failure: Error) => {
-        onError(failure);
-        outgoing.destroy();
-      });
-    }
-    if (!error) return void handle(incoming, outgoing);
-    context.metrics.countError(error.code);
-    sendErrorResponse(error, outgoing);
-  };
-  const inOrder = (serve: typeof respond) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    pipelining.add(incoming, outgoing, serve);
-  const server = createServer(serverOptions(limits), inOrder(respond));
-  server.maxConnections = limits.connections;
-  const continueAndRespond: typeof respond = (incoming, outgoing) => {
-    if (!(stopped && !endsWork(incoming)) && !guard(incoming)) outgoing.writeContinue();
-    respond(incoming, outgoing);
-  };
-  server.on("checkContinue", inOrder(continueAndRespond));
-  // Other expectations are ignored.
-  server.on("checkExpectation", inOrder(respond));
-  handleClientErrors(server, pipelining);
+  const refusal: RequestGuard = (incoming) => (stopped && !endsWork(incoming) ? STOPPING : guard(incoming));
+  const serve = createResponder({ refusal, page, handle, metrics: context.metrics, readers, onError });
+  const server = createRequestServer(limits, { serve, refusal, pipelining });
   const stop = (): Promise<void> => {
     stopped ??= stopServer(server, context, { stopping, closing }, readers);
     return stopped;
@@ -138,6 +112,59 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     stopTurnsMs: limits.stopTurnsMs,
     stop,
   };
+}
+
+type Responder = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+interface ResponderParts {
+  /** Why a request is not served. */
+  readonly refusal: RequestGuard;
+  readonly page: Page | undefined;
+  readonly handle: ReturnType<typeof getRequestListener>;
+  readonly metrics: Metrics;
+  readonly readers: SlowReaders;
+  readonly onError: (error: Error) => void;
+}
+
+function createResponder({ refusal, page, handle, metrics, readers, onError }: ResponderParts): Responder {
+  return (incoming, outgoing) => {
+    const error = refusal(incoming);
+    readers.watch(outgoing);
+    // An unread body would stop Node from reading the connection.
+    if (incoming.method !== "POST") incoming.resume();
+    outgoing.once("close", () => outgoing.headersSent && metrics.countResponse(outgoing.statusCode));
+    if (!error && page?.handles(incoming)) {
+      return void page.respond(incoming, outgoing).catch((failure: Error) => {
+        onError(failure);
+        outgoing.destroy();
+      });
+    }
+    if (!error) return void handle(incoming, outgoing);
+    metrics.countError(error.code);
+    sendErrorResponse(error, outgoing);
+  };
+}
+
+/** A server that serves the requests of a connection in order, also those that expect something. */
+function createRequestServer(
+  limits: HttpLimits,
+  { serve, refusal, pipelining }: { serve: Responder; refusal: RequestGuard; pipelining: Pipelining },
+): Server {
+  const inOrder =
+    (respond: Responder): Responder =>
+    (incoming, outgoing) =>
+      pipelining.add(incoming, outgoing, respond);
+  const server = createServer(serverOptions(limits), inOrder(serve));
+  server.maxConnections = limits.connections;
+  const continueAndServe: Responder = (incoming, outgoing) => {
+    if (!refusal(incoming)) outgoing.writeContinue();
+    serve(incoming, outgoing);
+  };
+  server.on("checkContinue", inOrder(continueAndServe));
+  // Other expectations are ignored.
+  server.on("checkExpectation", inOrder(serve));
+  handleClientErrors(server, pipelining);
+  return server;
 }
 
 const INVALID_URL: ErrorResponse = {
