@@ -1,4 +1,5 @@
 import { Tool, tool } from "../index.ts";
+import { defined } from "../platform/values/defined.ts";
 
 const z = tool.schema;
 
@@ -16,7 +17,7 @@ export default Tool.define("task", {
   delegates: true,
   access: () => ["undeclared"],
   async execute({ description, prompt, subagent_type: agent, session_id }, context) {
-    const resumed = session_id === undefined ? {} : { sessionID: session_id };
+    const resumed = defined({ sessionID: session_id });
     context.metadata({ title: description, metadata: { agent } });
     const { sessionID, output } = await context.delegate({ description, prompt, agent, ...resumed });
     const text = output.trim() === "" ? "The agent returned no text." : output;

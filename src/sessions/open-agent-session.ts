@@ -2,6 +2,7 @@ import { AgentError } from "../core/agent-error.ts";
 import type { AgentSession, AgentSessionOptions, CodingAgent, SessionHistory } from "../core/coding-agent.ts";
 import type { AgentLink, StoredEvent } from "../core/session-log.ts";
 import type { SessionStore } from "../core/session-store.ts";
+import { defined } from "../platform/values/defined.ts";
 import type { AttachedAgent, LocalSession } from "./local-session.ts";
 import { lastEvents, positionBefore, storedEvents } from "./stored-events.ts";
 import { markdownOf } from "./transcript/export-session.ts";
@@ -46,7 +47,7 @@ export async function openAgentSession(
 /** Stores which session of the agent runs ours, if that has changed. */
 export async function storeLink(local: LocalSession, { agent, session, model }: AttachedAgent): Promise<void> {
   const stored = local.state.agentValue(LINK) as AgentLink | undefined;
-  const named = model.id === undefined ? {} : { model: model.id };
+  const named = defined({ model: model.id });
   const link: AgentLink = { agent: agent.name, id: session.id, sessionID: local.id, ...named };
   if (JSON.stringify(stored) === JSON.stringify(link)) return;
   await local.record({ type: "state.set", of: "agent", key: LINK, value: link });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Limits } from "../core/tool.ts";
 import { realPath } from "../platform/files/real-path.ts";
+import { defined } from "../platform/values/defined.ts";
 import { DEFAULTS, expandHome, type Isolation } from "./defaults.ts";
 import { readSettings, type SettingsWarning, type WholeSettings, withLastWhole } from "./read-settings.ts";
 import type { ConfiguredHook, ConfiguredPath, Settings } from "./settings.ts";
@@ -131,7 +132,7 @@ function merge(
     toolLimits: mergeToolLimits(user.toolLimits ?? {}, project.toolLimits ?? {}),
     runtime: project.runtime ?? user.runtime ?? DEFAULTS.runtime,
     isolation: project.isolation ?? user.isolation ?? DEFAULTS.isolation,
-    mode: { user: user.mode ?? DEFAULTS.mode, ...(project.mode === undefined ? {} : { project: project.mode }) },
+    mode: { user: user.mode ?? DEFAULTS.mode, ...defined({ project: project.mode }) },
     permissions: { user: user.permissions ?? [], project: project.permissions ?? [] },
     hooks: {
       before: [...hooksIn(user.hooks?.before, userFile), ...hooksIn(project.hooks?.before, projectFile)],

@@ -1,4 +1,5 @@
 import { ACCEPTED_MODE_NAMES, RULE_ACTIONS } from "../core/permission-mode.ts";
+import { defined } from "../platform/values/defined.ts";
 import { MAX_DELAY_MS } from "../platform/waiting/max-delay.ts";
 import { DEFAULTS } from "./defaults.ts";
 
@@ -208,15 +209,15 @@ function list(description: string): SettingsNode {
 }
 
 function choice(description: string, values: readonly string[], initial?: string): SettingsNode {
-  return { description, ...(initial === undefined ? {} : { default: initial }), type: "string", enum: values };
+  return { description, ...defined({ default: initial }), type: "string", enum: values };
 }
 
 function count(description: string, initial?: number, maximum?: number): SettingsNode {
-  return { ...amount(description, initial), minimum: 1, ...(maximum === undefined ? {} : { maximum }) };
+  return { ...amount(description, initial), minimum: 1, ...defined({ maximum }) };
 }
 
 function amount(description: string, initial?: number): SettingsNode {
-  return { description, ...(initial === undefined ? {} : { default: initial }), type: "integer", minimum: 0 };
+  return { description, ...defined({ default: initial }), type: "integer", minimum: 0 };
 }
 
 function object(

@@ -1,4 +1,5 @@
 import type { AgentContext } from "../core/coding-agent.ts";
+import { defined } from "../platform/values/defined.ts";
 import type { Environment } from "../settings/defaults.ts";
 import type { ProjectInfo } from "./toolbox.ts";
 
@@ -9,6 +10,6 @@ export function agentContext(
 ): AgentContext {
   const { home, toolwrightHome } = homes;
   const { modules, programs } = settings.agents;
-  const folder = modules === undefined ? {} : { modules };
+  const folder = defined({ modules });
   return { directory, root, trusted, home, toolwrightHome, env, ...folder, programs };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../platform/values/defined.ts";
 import { isObject } from "../platform/values/is-object.ts";
 import { checkSettings } from "../settings/check-settings.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
@@ -30,7 +31,7 @@ async function prepare(options: ToolboxOptions): Promise<{ toolbox: Toolbox; rea
 
 /** A misspelled rule must not be dropped: it may be one that denies. */
 function assertPermissions({ mode, rules }: RunPermissions = {}): void {
-  const given = { ...(mode === undefined ? {} : { mode }), ...(rules === undefined ? {} : { permissions: rules }) };
+  const given = defined({ mode, permissions: rules });
   const [issue] = checkSettings(given, settingsSchema).issues;
   if (issue) throw new TypeError(`The option "permissions" of createToolbox is wrong. ${issue.message}`);
 }

@@ -4,6 +4,7 @@ import { trustCommand } from "../catalog/discovery/trusted-projects.ts";
 import { settingsPaths } from "../catalog/inspect-project.ts";
 import type { ApiDecision, ApiExplanation, ApiPermissions, ApiRule } from "../core/api-page.ts";
 import { printableJson } from "../platform/text/printable.ts";
+import { defined } from "../platform/values/defined.ts";
 import type { Rule } from "../settings/permissions/rule.ts";
 import { ruleLines } from "../settings/rule-lines.ts";
 import type { ProjectInfo } from "./toolbox.ts";
@@ -71,7 +72,7 @@ function placedRules(project: Project): ApiRule[] {
     const lines = rules.length === 0 ? [] : ruleLines(paths[from]);
     return rules.map((rule, at) => {
       const line = lines.length === rules.length ? lines[at] : undefined;
-      return { ...rule, from, file: paths[from], position: at + 1, ...(line === undefined ? {} : { line }) };
+      return { ...rule, from, file: paths[from], position: at + 1, ...defined({ line }) };
     });
   });
 }

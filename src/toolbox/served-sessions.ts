@@ -119,7 +119,7 @@ export class ServedSessions implements ToolboxSessions {
     const { sessions } = this.#parts;
     const store = await sessions.store();
     const last = (await store.get(sessionID))?.position ?? 0;
-    const branch = await store.branch(sessionID, at ?? last, id === undefined ? {} : { id });
+    const branch = await store.branch(sessionID, at ?? last, defined({ id }));
     sessions.get(branch.id).chosenMode = sessions.get(sessionID).chosenMode;
     await this.#enter(branch.id, { reason: at === undefined || at >= last ? "branch" : "tree" });
     return branch;

@@ -13,6 +13,7 @@ import { ToolCatalog } from "../catalog/tool-catalog.ts";
 import { modeNamed } from "../core/permission-mode.ts";
 import type { Problem } from "../core/problem.ts";
 import { PREVIEWS_FILE, RESOLVE } from "../host/protocol/manifest.ts";
+import { defined } from "../platform/values/defined.ts";
 import { forwardAnswer } from "../sessions/forward-answer.ts";
 import type { LocalSession } from "../sessions/local-session.ts";
 import { SHARED_SESSION_ID } from "../sessions/log/session-id.ts";
@@ -165,7 +166,7 @@ export class ServedToolbox implements Toolbox {
     if (agent === undefined && provider === undefined) return tools;
     const agents = this.#delegations.agentsOf(session, agent ?? "");
     const denials = this.#delegations.denialsIn(session);
-    return shownTools(tools, this.#settings, { agents, denials, ...(provider === undefined ? {} : { provider }) });
+    return shownTools(tools, this.#settings, { agents, denials, ...defined({ provider }) });
   }
 
   #listAll({ id, state }: LocalSession): readonly ToolInfo[] {

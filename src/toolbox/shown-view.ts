@@ -1,5 +1,6 @@
 import type { CustomView } from "../core/custom-view.ts";
 import type { ViewEvent, ViewRequest } from "../host/protocol/messages.ts";
+import { defined } from "../platform/values/defined.ts";
 import { Listeners } from "../platform/values/listeners.ts";
 import { within } from "../platform/waiting/within.ts";
 
@@ -41,7 +42,7 @@ export class ShownView implements CustomView {
     const id = this.#lastDrawing;
     const { promise: drawn, resolve } = Promise.withResolvers<readonly string[]>();
     this.#drawings.set(id, resolve);
-    this.#send({ kind: "draw", id, width, ...(rows === undefined ? {} : { rows }) });
+    this.#send({ kind: "draw", id, width, ...defined({ rows }) });
     return within(DRAW_MS, drawn, () => []).finally(() => this.#drawings.delete(id));
   }
 

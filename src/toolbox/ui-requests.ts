@@ -3,6 +3,7 @@ import type { NewQuestion, Questions } from "../calls/permission-question.ts";
 import type { QuestionOutcome } from "../calls/question-outcome.ts";
 import type { DialogDetails } from "../core/question.ts";
 import { CLOSE_DIALOG, CUSTOM_VIEW, type UiRequest } from "../host/protocol/messages.ts";
+import { defined } from "../platform/values/defined.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
 import type { RunningCommand } from "./file-commands.ts";
 import type { UIContext } from "./toolbox.ts";
@@ -161,11 +162,11 @@ function dialogOf({ method, args: [, subject] }: UiRequest): DialogDetails | und
     case "select":
       return { kind: "dialog", method, options: Array.isArray(subject) ? subject.map(labelOf) : [] };
     case "confirm":
-      return { kind: "dialog", method, ...(text === undefined ? {} : { message: text }) };
+      return { kind: "dialog", method, ...defined({ message: text }) };
     case "input":
-      return { kind: "dialog", method, ...(text === undefined ? {} : { placeholder: text }) };
+      return { kind: "dialog", method, ...defined({ placeholder: text }) };
     case "editor":
-      return { kind: "dialog", method, ...(text === undefined ? {} : { prefill: text }) };
+      return { kind: "dialog", method, ...defined({ prefill: text }) };
     default:
       return undefined;
   }

@@ -31,8 +31,9 @@ describe("a folder of tools, good and bad, through the built command line", () =
     });
   }
 
-  async function run({ tool, input = {}, says, code }: Case): Promise<void> {
-    const ended = await toolwright("run", tool, "--input", JSON.stringify(input));
+  async function run({ tool, input = {}, says, code, timeoutMs }: Case): Promise<void> {
+    const limit = timeoutMs === undefined ? [] : ["--timeout", String(timeoutMs)];
+    const ended = await toolwright("run", tool, "--input", JSON.stringify(input), ...limit);
     const answer = JSON.parse(ended.stdout);
     expect(answer.output).toEqual(says instanceof RegExp ? expect.stringMatching(says) : says);
     expect(answer.ok).toBe(code === undefined);

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { textOf } from "../../core/result.ts";
 import { withFileMutationQueue } from "../../platform/files/file-queue.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { Type } from "./lazy-typebox.ts";
 import {
   type Execution,
@@ -56,8 +57,8 @@ export const createReadToolDefinition: typeof createReadTool = createReadTool;
 
 async function readBuiltin({ path, offset, limit }: ReadParameters, execution: Execution): Promise<PiResult> {
   const filePath = pathFor(path, execution);
-  const lines = limit === undefined ? {} : { limit };
-  const first = offset === undefined ? {} : { offset };
+  const lines = defined({ limit });
+  const first = defined({ offset });
   const result = await execution.run("read", { filePath, ...first, ...lines });
   if (result.content.some(({ type }) => type !== "text")) return attachment(result);
   return withoutNumbers(result, { first: Math.max(1, offset ?? 1), limit, path: resolvePiPath(path, execution.cwd) });

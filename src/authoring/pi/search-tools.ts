@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { textOf } from "../../core/result.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { Type } from "./lazy-typebox.ts";
 import {
   type Execution,
@@ -59,7 +60,7 @@ async function grepBuiltin(params: GrepParameters, execution: Execution): Promis
   const input = {
     pattern: params.ignoreCase ? `(?i)${regex}` : regex,
     ...folder(path, execution),
-    ...(glob === undefined ? {} : { include: glob }),
+    ...defined({ include: glob }),
   };
   const result = await execution.run("grep", input);
   const { matches, more } = Object(result.data) as { matches?: number; more?: boolean };

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { ToolError } from "../../core/error.ts";
 import { textOf } from "../../core/result.ts";
 import type { InnerResult } from "../../core/tool.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { callingTool } from "./calling-tool.ts";
 import { Type } from "./lazy-typebox.ts";
 import { OutputTail } from "./output-tail.ts";
@@ -212,7 +213,7 @@ function truncationDetails({ truncated }: InnerResult, kept: string): PiResult["
     lastLinePartial: false,
     firstLineExceedsLimit: false,
   };
-  return { truncation, ...(truncated.fullOutput === undefined ? {} : { fullOutputPath: truncated.fullOutput }) };
+  return { truncation, ...defined({ fullOutputPath: truncated.fullOutput }) };
 }
 
 /** Runs a command with operations of the file: on another machine, or in a sandbox. No built-in tool is called. */

@@ -1,4 +1,5 @@
 import { withLineFeeds } from "../../platform/text/line-breaks.ts";
+import { defined } from "../../platform/values/defined.ts";
 
 export interface Diff {
   /** In unified format; undefined when it would be too long or take too long. */
@@ -37,7 +38,7 @@ export function changesOf({ additions, deletions }: Diff): string {
 }
 
 export function diffData({ text, additions, deletions }: Diff): Readonly<Record<string, unknown>> {
-  return { additions, deletions, ...(text === undefined ? {} : { diff: text }) };
+  return { additions, deletions, ...defined({ diff: text }) };
 }
 
 interface Middle {

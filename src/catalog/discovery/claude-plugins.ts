@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 import type { Problem } from "../../core/problem.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { realPath } from "../../platform/files/real-path.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { claudeFolder } from "./agent-homes.ts";
 import { candidatesAt } from "./candidates.ts";
@@ -74,7 +75,7 @@ function toPlugin(entry: Entry, problems: Problem[]): FoundPlugin[] {
   const tools = join(folder, "tools");
   if (!existsSync(tools)) return [];
   const real = realPath(folder) ?? folder;
-  const plugin = { name: id.replace(/@[^@]*$/, ""), ...(version === undefined ? {} : { version }) };
+  const plugin = { name: id.replace(/@[^@]*$/, ""), ...defined({ version }) };
   const candidates = candidatesAt(tools, problems).filter((candidate) => isInside(real, candidate.real));
   return [
     {

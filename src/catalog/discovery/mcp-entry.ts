@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { McpServer } from "../../core/mcp-server.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { timerDelay } from "../../platform/waiting/max-delay.ts";
 import { expandHome } from "../../settings/defaults.ts";
@@ -67,7 +68,7 @@ function stdioServer(entry: Entry, words: string[], fill: (text: string) => stri
     command: expandHome(command, from.home),
     args,
     env: texts("env", entry.env ?? entry.environment, fill),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...defined({ cwd }),
     ...timeoutOf(entry),
   };
 }

@@ -1,6 +1,7 @@
 import type { McpServer } from "../../core/mcp-server.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { System } from "../../core/tool.ts";
+import { defined } from "../../platform/values/defined.ts";
 import type { AgentHomes } from "./agent-homes.ts";
 import { type McpConfig, mcpConfigs } from "./mcp-configs.ts";
 import { type McpEntry, readMcpEntry } from "./mcp-entry.ts";
@@ -86,5 +87,5 @@ function configured(name: string, config: McpConfig, found: McpEntry & { kind: "
 
 function wrongEntry(file: string, name: string, reason: string, line: number | undefined): Problem {
   const message = `The MCP server ${JSON.stringify(name)} ${reason}.`;
-  return { file, code: "bad_definition", message, ...(line === undefined ? {} : { line }) };
+  return { file, code: "bad_definition", message, ...defined({ line }) };
 }

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { expandHome } from "../../settings/defaults.ts";
 import type { AgentHomes } from "./agent-homes.ts";
@@ -57,7 +58,7 @@ export function readPluginEntries(files: readonly string[], at: AgentHomes, untr
 
 /** A problem of an entry in a config file. */
 export function problemAt(file: string, line: number | undefined, message: string): Problem {
-  return { file, ...(line === undefined ? {} : { line }), code: "plugin_failed", message };
+  return { file, ...defined({ line }), code: "plugin_failed", message };
 }
 
 /** A value in a list of a config file. */

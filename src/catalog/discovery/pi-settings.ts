@@ -7,6 +7,7 @@ import { isInside } from "../../platform/files/inside.ts";
 import { isFolder } from "../../platform/files/is-folder.ts";
 import { realPath } from "../../platform/files/real-path.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { expandHome } from "../../settings/defaults.ts";
@@ -157,7 +158,7 @@ class Found {
       ({ file }) => patterns === undefined || isSelectedHere(file, patterns, path),
     );
     if (candidates.length === 0) return;
-    const plugin = { name: name ?? basename(path), ...(version === undefined ? {} : { version }) };
+    const plugin = { name: name ?? basename(path), ...defined({ version }) };
     const ofProject = scope.ofProject || belongsToProject(path, this.#at.root, this.#at.home);
     this.plugins.push({ location: { path, kind: "package", system: "pi", ofProject, plugin }, candidates });
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { messageOf } from "../../core/error.ts";
 import type { Problem } from "../../core/problem.ts";
 import { readTextFile } from "../../platform/files/read-text-file.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { findClaudePlugins } from "./claude-plugins.ts";
@@ -57,7 +58,7 @@ function toPlugin({ name, folder, text, ofProject }: Installed): [ReadPlugin] | 
   if (manifest.kind === "malformed")
     return [{ file, problems: [{ file, code: "plugin_failed", message: manifest.message }] }];
   const { system, version, named } = manifest;
-  const plugin = { name, ...(version === undefined ? {} : { version }) };
+  const plugin = { name, ...defined({ version }) };
   const problems: Problem[] = [];
   const candidates =
     system === "openclaw"

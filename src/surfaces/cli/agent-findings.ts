@@ -3,6 +3,7 @@ import { belongsToProject } from "../../catalog/discovery/repository.ts";
 import { mentionsProject, startOptions } from "../../catalog/discovery/start-options.ts";
 import { countText } from "../../platform/text/amount-text.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
+import { defined } from "../../platform/values/defined.ts";
 import type { Environment } from "../../settings/defaults.ts";
 import { environmentOf, OWN_NAME } from "./agent-targets.ts";
 import type { Invocation } from "./args/command.ts";
@@ -109,7 +110,7 @@ function startsFrom(words: readonly string[], set: Installation["env"], root: st
 
 /** The result of a check. */
 export function found(name: string, status: Finding["status"], message: string, fix?: string): Finding {
-  return { name, status, message, ...(fix === undefined ? {} : { fix }) };
+  return { name, status, message, ...defined({ fix }) };
 }
 
 /** The command that installs it again with the same options. */

@@ -2,6 +2,7 @@ import { messageOf } from "../../core/error.ts";
 import type { SessionInfo } from "../../core/session-log.ts";
 import { SessionError, type SessionStore } from "../../core/session-store.ts";
 import { countText } from "../../platform/text/amount-text.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { type Invocation, isSet, optionNumber, optionValue } from "./args/command.ts";
 import { namedSession } from "./named-session.ts";
 import { indented, printable, printJson } from "./output/print.ts";
@@ -17,7 +18,7 @@ export function branch(invocation: Invocation, [id = ""]: readonly string[]): Pr
   return withSessionStore(invocation, async (found) => {
     await namedSession(found, id);
     // Tool files are notified of the branch.
-    const options = { ...(at === undefined ? {} : { at }), ...(as === undefined ? {} : { id: as }) };
+    const options = defined({ at, id: as });
     const made = await withToolbox(invocation, (toolbox) => toolbox.sessions.branch(id, options), { sessions: "disk" });
     const copied = countText(made.branchOf?.position ?? made.position, "event");
     if (invocation.globals.json) printJson(invocation.terminal, { session: made });

@@ -10,6 +10,7 @@ import { isInside } from "../../platform/files/inside.ts";
 import { resolveLinks } from "../../platform/files/real-path.ts";
 import { textOrEmpty } from "../../platform/files/text-or-empty.ts";
 import { shellWord } from "../../platform/text/shell-word.ts";
+import { defined } from "../../platform/values/defined.ts";
 import type { FileInfo, Toolbox } from "../../toolbox/toolbox.ts";
 import type { ClientLimits } from "../client-limits/client-limits.ts";
 import { fitTools } from "../client-limits/fit-tools.ts";
@@ -106,7 +107,7 @@ function checkedFile({ file, about, runtime, tools }: FileInfo, isServed: (name:
     file,
     ...(about === undefined ? {} : { format: about.format, why: about.why }),
     unsupportedFeatures: about?.unsupportedFeatures ?? [],
-    ...(runtime === undefined ? {} : { runtime }),
+    ...defined({ runtime }),
     tools: tools.filter(isServed),
   };
 }
@@ -117,11 +118,11 @@ function checkedTool(tool: ToolInfo, all: readonly ToolInfo[]): CheckedTool {
   return {
     name,
     file,
-    ...(line === undefined ? {} : { line }),
+    ...defined({ line }),
     format,
     description,
     inputSchema,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...defined({ outputSchema }),
     warnings: adviceOn(tool, all),
   };
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../core/error.ts";
+import { defined } from "../../platform/values/defined.ts";
 import type { Environment } from "../../settings/defaults.ts";
 import { MISSING_META, STATUS_TOOL } from "../mcp/status-tool.ts";
 
@@ -68,7 +69,7 @@ async function countTools(list: (params: object) => Promise<Answer>): Promise<nu
   let count = 0;
   let cursor: unknown;
   do {
-    const { result } = await list(cursor === undefined ? {} : { cursor });
+    const { result } = await list(defined({ cursor }));
     count += result?.tools?.filter(({ name }) => name !== STATUS_TOOL).length ?? 0;
     cursor = result?.nextCursor;
   } while (cursor !== undefined && cursor !== null);

@@ -4,6 +4,7 @@ import { messageOf } from "../../core/error.ts";
 import type { LoggedQuestion, QuestionAnswer } from "../../core/question.ts";
 import type { FollowedEvent } from "../../core/session-log.ts";
 import { countText } from "../../platform/text/amount-text.ts";
+import { defined } from "../../platform/values/defined.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
 import { within } from "../../platform/waiting/within.ts";
 import type { Environment } from "../../settings/defaults.ts";
@@ -144,7 +145,7 @@ class Chat implements ChatActions, ChatListener, KeyActions {
   get state(): ChatState {
     const { sessionID, info, agent, model, mode, tools, isRunning } = this.#session;
     const builtins = this.#options.turn.builtins ?? this.#builtins.get(agent);
-    return { sessionID, info, agent, model, mode, tools, isRunning, ...(builtins === undefined ? {} : { builtins }) };
+    return { sessionID, info, agent, model, mode, tools, isRunning, ...defined({ builtins }) };
   }
 
   async agents(): Promise<readonly AgentChoice[]> {

@@ -1,5 +1,6 @@
 import { inspectAgents } from "../../../agents/run/agent-status.ts";
 import { knownAgents, loadAdapter } from "../../../agents/run/known-agents.ts";
+import { defined } from "../../../platform/values/defined.ts";
 import { agentContext } from "../../../toolbox/agent-context.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import type { AgentChoice } from "../../tui/chat-actions.ts";
@@ -43,7 +44,7 @@ async function agentChoices({ project }: Toolbox, { terminal }: Invocation): Pro
   const found: AgentChoice[] = [];
   for await (const { name, status, install } of inspectAgents(context, { imports: false })) {
     const { builtins } = await loadAdapter(name, context);
-    found.push({ name, isReady: status === "ready", builtins, ...(install === undefined ? {} : { install }) });
+    found.push({ name, isReady: status === "ready", builtins, ...defined({ install }) });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import type { Explained, Explanation } from "../../../calls/explanation.ts";
 import { projectInfo } from "../../../catalog/inspect-project.ts";
 import type { ApiPermissions, ApiRule } from "../../../core/api-page.ts";
+import { defined } from "../../../platform/values/defined.ts";
 import { explanationView, permissionsOf, printableRule } from "../../../toolbox/permission-view.ts";
 import type { Toolbox } from "../../../toolbox/toolbox.ts";
 import { type Command, type Invocation, optionValue } from "../args/command.ts";
@@ -87,7 +88,7 @@ async function explain(toolbox: Toolbox, name: string, invocation: Invocation): 
   const tool = await toolbox.find(name);
   const input = tool?.enabled ? await readInput(invocation, tool.inputSchema) : {};
   const agent = optionValue(invocation, "agent");
-  const explained = await toolbox.explain({ name, input, ...(agent === undefined ? {} : { agent }) });
+  const explained = await toolbox.explain({ name, input, ...defined({ agent }) });
   const view = explanationView(explanationOf(explained), toolbox.project);
   if (globals.json) printJson(terminal, view);
   else terminal.stdout.write(`${explainedLines(view, terminal.stdout, globals.cwd).join("\n")}\n`);

@@ -78,7 +78,7 @@ function parametersIn(place: "query" | "header", all: Readonly<Record<string, Ap
     in: place,
     ...(schema.optional ? {} : { required: true }),
     schema: documented(schema),
-    ...(schema.summary === undefined ? {} : { description: schema.summary }),
+    ...defined({ description: schema.summary }),
   }));
 }
 

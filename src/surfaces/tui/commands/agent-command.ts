@@ -1,5 +1,6 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
 import { nearest, suggestion } from "../../../platform/text/nearest.ts";
+import { defined } from "../../../platform/values/defined.ts";
 import type { AgentChoice, ChatActions, ChatCommand } from "../chat-actions.ts";
 
 /** `/agent [NAME]`. */
@@ -37,7 +38,7 @@ async function pickAgent(agents: readonly AgentChoice[], chat: ChatActions): Pro
 function toItem({ name, isReady, install }: AgentChoice, { state }: ChatActions): SelectItem {
   const missing = install === undefined ? "not installed" : `not installed: ${install}`;
   const description = isReady ? (state.agent === name ? "current" : undefined) : missing;
-  return { value: name, label: name, ...(description === undefined ? {} : { description }) };
+  return { value: name, label: name, ...defined({ description }) };
 }
 
 function unknownAgent(name: string, agents: readonly AgentChoice[]): string {

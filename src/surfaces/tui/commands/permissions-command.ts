@@ -1,6 +1,7 @@
 import type { SelectItem } from "@earendil-works/pi-tui";
 import type { ApiRule } from "../../../core/api-page.ts";
 import { shownPlace } from "../../../platform/files/shown-path.ts";
+import { defined } from "../../../platform/values/defined.ts";
 import type { Rule } from "../../../settings/permissions/rule.ts";
 import { permissionsOf, printableRule } from "../../../toolbox/permission-view.ts";
 import { removeUserRule } from "../../../toolbox/remove-user-rule.ts";
@@ -81,7 +82,7 @@ async function takeBack(grants: readonly Rule[], chat: ChatActions): Promise<voi
     return chat.notice(isRemoved ? `Taken back for this session: ${text}` : `It was no longer granted: ${text}`);
   }
   const { tool, match, agent, action, position } = chosen.rule;
-  const rule = { tool, action, ...(match === undefined ? {} : { match }), ...(agent === undefined ? {} : { agent }) };
+  const rule = { tool, action, ...defined({ match, agent }) };
   const problem = await removeUserRule(toolbox, position, rule);
   if (problem !== undefined) throw new Error(problem);
   chat.notice(`Removed from your settings: ${text}`);
