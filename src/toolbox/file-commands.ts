@@ -7,12 +7,7 @@ import type { HostCall, HostResponse, UiRequest } from "../host/protocol/message
 import { nearest, suggestion } from "../platform/text/nearest.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { CommandInfo, CommandOutcome, CommandRequest } from "./toolbox.ts";
-import type { ViewOwner } from "./view-requests.ts";
-
-/** A command while it runs. */
-export interface RunningCommand extends ViewOwner {
-  readonly sessionID: string;
-}
+import type { RunningCommand } from "./view-requests.ts";
 
 interface FileCommandsOptions {
   readonly hosts: Hosts;

@@ -3,9 +3,9 @@ import type { Call } from "../calls/call.ts";
 import { Clock } from "../calls/clock.ts";
 import type { QuestionEvent } from "../core/question.ts";
 import { OpenQuestions } from "../sessions/open-questions.ts";
-import type { RunningCommand } from "./file-commands.ts";
 import type { UIContext } from "./toolbox.ts";
 import { UiRequests } from "./ui-requests.ts";
+import type { RunningCommand } from "./view-requests.ts";
 
 const DIALOGS = {
   select: { args: ["Which?", ["a", { label: "b" }]], shown: { options: ["a", "b"] }, value: "b" },

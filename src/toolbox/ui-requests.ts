@@ -5,9 +5,8 @@ import type { DialogDetails } from "../core/question.ts";
 import { CLOSE_DIALOG, CUSTOM_VIEW, type UiRequest } from "../host/protocol/messages.ts";
 import { defined } from "../platform/values/defined.ts";
 import { untilAborted } from "../platform/waiting/until-aborted.ts";
-import type { RunningCommand } from "./file-commands.ts";
 import type { UIContext } from "./toolbox.ts";
-import { type ShowView, ViewRequests } from "./view-requests.ts";
+import { type RunningCommand, type ShowView, ViewRequests } from "./view-requests.ts";
 
 /** Passes the user-interface calls of tool files to the user interface of their session. Dialogs are questions. */
 export class UiRequests {

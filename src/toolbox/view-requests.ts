@@ -5,6 +5,11 @@ import { ShownView } from "./shown-view.ts";
 /** The call or command that a component belongs to. The component is closed when it ends or is aborted. */
 export type ViewOwner = Pick<Call, "signal" | "atEnd"> & { readonly clock?: Pick<Call["clock"], "pause"> };
 
+/** A command while it runs. */
+export interface RunningCommand extends ViewOwner {
+  readonly sessionID: string;
+}
+
 /** Shows a component. May throw or reject: the component is then closed. */
 export type ShowView = (view: ShownView) => unknown;
 
