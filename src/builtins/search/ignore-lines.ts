@@ -3,10 +3,29 @@
  * are alternatives, there are no classes such as `[:alpha:]`, and a single `!` unignores everything.
  */
 export function ignoreLines(text: string): string[] {
+  let alternatives = 0;
   return asBytes(text.replace(/^\uFEFF/, ""))
     .split(/\r?\n/)
-    .map((line) => (line === "!" ? "!*" : line.replace(ESCAPE_OR_SET, (token) => token.replace(/(?<=.)\[:/g, "\\[:"))))
-    .flatMap((line) => (/[{}]/.test(line) && !line.startsWith("#") ? withoutBraces(line) : line));
+    .filter((line) => line.length <= MAX_LINE)
+    .map((line) => (line === "!" ? "!*" : withPlainClasses(line)))
+    .flatMap((line) => {
+      if (!/[{}]/.test(line) || line.startsWith("#")) return line;
+      const lines = withoutBraces(line).slice(0, MAX_ALTERNATIVES_OF_FILE - alternatives);
+      alternatives += lines.length;
+      return lines;
+    })
+    .filter((line) => line.split("**/").length - 1 <= MAX_FOLDER_STARS);
+}
+
+/** A longer line has no effect. The time to read it grows with the square of its length. */
+const MAX_LINE = 1_000;
+/** A line with more wildcards for folders (two stars and a slash) has no effect. With each, the time to match a path is multiplied by the number of its folders. */
+const MAX_FOLDER_STARS = 2;
+/** Each path is matched with each of them. */
+const MAX_ALTERNATIVES_OF_FILE = 10_000;
+
+function withPlainClasses(line: string): string {
+  return line.replace(ESCAPE_OR_SET, (token) => token.replace(/(?<=.)\[:/g, "\\[:"));
 }
 
 const ESCAPE_OR_SET = /\\.|\[[!^]?\]?[^\]]*\]/gs;
