@@ -134,7 +134,8 @@ it("[U2] Escape at a question stops the turn, and gives waiting prompts back to 
   await sleep(1_000);
   keyboard.press(ESCAPE);
   expect(await next("session.idle")).toMatchObject({ aborted: true });
-  await sleep(100);
+  // The chat reads the same event, and puts the prompt into the input.
+  await sleep(1_000);
   keyboard.type(" and more");
   keyboard.press(ENTER);
   expect(await next("message.user")).toMatchObject({ content: [{ type: "text", text: "later and more" }] });
