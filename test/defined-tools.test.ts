@@ -72,15 +72,15 @@ describe("[A7] init of a tool", () => {
 
 describe("[A7] [B12] the example of Tool.define", () => {
   it("is listed with the description of its text file, and runs", async () => {
-    const { toolbox, at, say } = await open({}, { toolsPaths: [join(EXAMPLES, "commits.ts")] });
+    const { toolbox, at, say } = await open({}, { toolsPaths: [join(EXAMPLES, "recent-commits.ts")] });
     const git = (...args: string[]): unknown => execFileSync("git", args, { cwd: at.project });
     git("init", "-q");
     git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "First");
     expect(toolbox.problems()).toEqual([]);
-    expect(toolbox.get("commits")?.description).toBe(
+    expect(toolbox.get("recent-commits")?.description).toBe(
       `Lists the commits of ${at.project} since a date, the newest first. Use it before you write release notes or a summary of recent work.`,
     );
-    expect(await say("commits", { since: "1 hour ago" })).toMatch(/^[0-9a-f]+ First$/m);
+    expect(await say("recent-commits", { since: "1 hour ago" })).toMatch(/^[0-9a-f]+ First$/m);
   });
 });
 

@@ -1,4 +1,4 @@
-// A tool of `Tool.define`: its description is in commits.txt, and it reports progress while it runs.
+// A tool of `Tool.define`: its description is in recent-commits.txt, and it reports progress while it runs.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { Tool } from "toolwright";
@@ -8,7 +8,7 @@ const parameters = z.object({
   since: z.string().default("1 week ago").describe("The earliest date, as git understands it: 2026-01-31, yesterday"),
 });
 
-export default Tool.define("commits", async ({ directory }) => ({
+export default Tool.define("recent-commits", async ({ directory }) => ({
   parameters,
   async execute({ since }: z.infer<typeof parameters>, context) {
     context.metadata({ title: `Reading the commits since ${since}` });
