@@ -8,7 +8,9 @@ const CONTROLS_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 
 /** Escapes control characters, so that untrusted text cannot control the terminal. */
 export function printable(text: string): string {
-  return text.replace(CONTROLS, (character) => `\\x${codeOf(character, 2)}`);
+  return text.replace(CONTROLS, (character) =>
+    character > "\xff" ? `\\u${codeOf(character, 4)}` : `\\x${codeOf(character, 2)}`,
+  );
 }
 
 /** The first non-empty line, with control characters escaped. */

@@ -5,7 +5,7 @@ const plain = { isTTY: false, columns: undefined, colour: false, unread: 0, isCl
 
 describe("printed text", () => {
   it("[X1] contains visible escapes instead of control characters", () => {
-    expect(printable("a\x1b[31mb\x07\u202e")).toBe("a\\x1b[31mb\\x07\\x202e");
+    expect(printable("a\x1b[31mb\x07\u202e")).toBe("a\\x1b[31mb\\x07\\u202e");
     expect(firstLine("\n\n  one\ttwo \r\nthree")).toBe("one two");
   });
 
