@@ -5,11 +5,7 @@ import { escapeStep, type MutableSchema, walkSchema } from "./walk-schema.ts";
 const SLOW_FORMATS: ReadonlySet<unknown> = new Set(["url", "uri-template"]);
 /** Ajv compares a value with each entry of a longer `enum`, in a loop. */
 const MAX_ENUM = 200;
-/** Keywords that check the same value, or a part that other keywords check too. */
-const REPEATING = "anyOf oneOf allOf if not dependentSchemas dependencies contains patternProperties".split(" ");
 const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"];
-/** Keywords that check parts of a value. */
-const DESCENDING = "properties additionalProperties items prefixItems additionalItems".split(" ");
 
 /**
  * The parts of a schema whose check may take more than linear time, as text for a message: some value makes them slow.
@@ -17,31 +13,14 @@ const DESCENDING = "properties additionalProperties items prefixItems additional
  */
 export function slowPartsOf(json: JsonSchema): string[] {
   const parts: string[] = [];
-  const visited = new Set<string>();
-  const references: Reference[] = [];
-  let repeats = false;
+  let reference: string | undefined;
   walkSchema(json, (node, pointer) => {
-    visited.add(pointer);
     parts.push(...slowKeywords(node).map((keyword) => `${pointer}/${keyword}`));
-    for (const keyword of REFERENCES)
-      if (keyword in node) references.push({ at: `${pointer}/${keyword}`, to: node[keyword] });
-    repeats ||= repeatsChecks(node);
+    const keyword = REFERENCES.find((each) => each in node);
+    if (keyword !== undefined) reference ??= `${pointer}/${keyword}`;
   });
-  // A part that is reached in two ways is checked twice, and the parts of that part four times.
-  const [first] = references;
-  if (first && repeats) return [...parts, first.at];
-  return [...parts, ...references.filter(({ to }) => !visited.has(String(to))).map(({ at }) => at)];
-}
-
-interface Reference {
-  readonly at: string;
-  /** What is at another place than schemas are is not looked at, and counts as slow. */
-  readonly to: unknown;
-}
-
-function repeatsChecks(node: MutableSchema): boolean {
-  const has = (keyword: string): boolean => keyword in node;
-  return REPEATING.some(has) || REFERENCES.filter(has).length + Number(DESCENDING.some(has)) > 1;
+  // A part that is reached in two ways is checked twice, and its parts four times. Ajv copies all errors after each reference.
+  return reference === undefined ? parts : [...parts, reference];
 }
 
 function slowKeywords({ pattern, patternProperties, uniqueItems, format, enum: values }: MutableSchema): string[] {
