@@ -1,8 +1,9 @@
 import type { AskingForeignCall } from "../calls/ask-foreign.ts";
 import type { ForeignCall } from "../calls/permit-foreign.ts";
+import type { RegistryEntry } from "../catalog/registry/registry-entry.ts";
 import type { ToolCatalog } from "../catalog/tool-catalog.ts";
 import { notReady } from "../core/agent-error.ts";
-import type { AgentContext, AgentSource, DialogAnswer, PermitAnswer } from "../core/coding-agent.ts";
+import type { AgentContext, AgentSource, CodingAgent, DialogAnswer, PermitAnswer } from "../core/coding-agent.ts";
 import { MODE_NAMES, modeNamed } from "../core/permission-mode.ts";
 import type { QuestionAnswer, QuestionAskedEvent } from "../core/question.ts";
 import type { SessionAction, SessionEvent, SessionSnapshot } from "../core/session.ts";
@@ -22,13 +23,11 @@ import type { Rule } from "../settings/permissions/rule.ts";
 import { agentContext } from "./agent-context.ts";
 import { AgentPool } from "./agent-pool.ts";
 import { type AgentToolbox, createAgentTools } from "./agent-tools.ts";
-import type { RegisteredTools } from "./registered-tools.ts";
 import type { Report, SessionStart, ToolboxEvents, ToolboxSessions, UIContext } from "./toolbox.ts";
 import type { UiRequests } from "./ui-requests.ts";
 
 interface ServedSessionsParts {
   readonly toolbox: AgentToolbox;
-  readonly registered: RegisteredTools;
   readonly catalog: ToolCatalog;
   readonly sessions: Sessions;
   readonly files: SessionFiles;
@@ -36,6 +35,8 @@ interface ServedSessionsParts {
   readonly ui: UiRequests;
   readonly agents: AgentSource | undefined;
   readonly env: AgentContext["env"];
+  /** The tools that programs have registered with an agent, by name. */
+  readonly registeredTools: (agent: CodingAgent) => Promise<ReadonlyMap<string, RegistryEntry>>;
   readonly permit: (call: ForeignCall) => Promise<PermitAnswer>;
   readonly ask: (call: AskingForeignCall) => Promise<DialogAnswer>;
 }
@@ -203,7 +204,7 @@ export class ServedSessions implements ToolboxSessions {
 
   async #load(): Promise<Turns> {
     const { Turns } = await import("../sessions/turns.ts");
-    const { toolbox, sessions, permit, ask, registered } = this.#parts;
+    const { toolbox, sessions, permit, ask, registeredTools } = this.#parts;
     return new Turns({
       sessions,
       slots: this.#slots,
@@ -213,7 +214,7 @@ export class ServedSessions implements ToolboxSessions {
       begin: async (sessionID, resumed) => void (await this.start(sessionID, { resumed })),
       tell: (sessionID, event) => this.tell(sessionID, event),
       notice: (sessionID, message) => this.#notices.emit({ sessionID, message }),
-      tools: async (view) => createAgentTools(toolbox, view, await registered.of(view.agent)),
+      tools: async (view) => createAgentTools(toolbox, view, await registeredTools(view.agent)),
       promptOf: (kind) => toolbox.project.settings.subagents[kind]?.prompt,
       permit,
       ask,

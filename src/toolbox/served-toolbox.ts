@@ -123,10 +123,11 @@ export class ServedToolbox implements Toolbox {
           hasApprover: options.approve !== undefined,
         }),
       });
+    const registered = new RegisteredTools(parts.code);
     this.sessions = new ServedSessions({
       ...{ toolbox: this, catalog, sessions, files, questions, ui, env },
       agents: options.agents,
-      registered: new RegisteredTools(parts.code),
+      registeredTools: (agent) => registered.of(agent),
       permit: (call) => this.#pipeline.permit(call),
       ask: (call) => this.#pipeline.ask(call),
     });

@@ -52,6 +52,11 @@ export function piFolder(name: ".pi" | ".omp", at: AgentHomes): string {
   return folderNamedBy("PI_CODING_AGENT_DIR", join(at.home, name, "agent"), at);
 }
 
+/** Where OpenClaw keeps the user's files. */
+export function openClawFolder(at: AgentHomes): string {
+  return folderNamedBy("OPENCLAW_STATE_DIR", join(at.home, ".openclaw"), at);
+}
+
 function isNotEmpty(file: string): boolean {
   try {
     const stat = statSync(file);

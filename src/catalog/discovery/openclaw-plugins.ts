@@ -4,7 +4,7 @@ import { isFolder } from "../../platform/files/is-folder.ts";
 import { OPENCLAW_MANIFEST } from "../../platform/files/openclaw-package.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { expandHome } from "../../settings/defaults.ts";
-import { type AgentHomes, folderNamedBy } from "./agent-homes.ts";
+import { type AgentHomes, openClawFolder } from "./agent-homes.ts";
 import { openClawEntries } from "./openclaw-entries.ts";
 import type { NamedPlugin } from "./opencode-plugins.ts";
 import { readAgentConfig } from "./read-config-file.ts";
@@ -23,11 +23,6 @@ export interface OpenClawPlugins {
 export interface OpenClawOptions extends AgentHomes, ProjectPlace {
   /** In an untrusted project, links out of the project are not followed. */
   readonly trusted: boolean;
-}
-
-/** Where OpenClaw keeps the user's files. */
-export function openClawFolder(at: AgentHomes): string {
-  return folderNamedBy("OPENCLAW_STATE_DIR", join(at.home, ".openclaw"), at);
 }
 
 /** Finds the plugins of OpenClaw outside of its folders of plugins. Never throws. */

@@ -29,6 +29,13 @@ export interface ModuleFile {
   readonly opencodePlugin?: OpencodePlugin;
 }
 
+/** A loaded file: its text, and the paths of the file and its imports. */
+export interface LoadedSource {
+  readonly file: ModuleFile;
+  readonly source: string;
+  readonly imports?: (() => readonly string[]) | undefined;
+}
+
 /** The tools, hooks and listeners of a file. `tools` and `hooks` may change at any call or session event. */
 export interface Contributions {
   readonly tools: readonly Tool[];

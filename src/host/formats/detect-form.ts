@@ -1,6 +1,7 @@
 import { isObject, isPlainObject } from "../../platform/values/is-object.ts";
 import { libraryOf } from "../schema/dialect.ts";
 import { isSelfDescribing } from "../schema/self-describing.ts";
+import type { LoadedSource } from "./contributions.ts";
 import {
   importsLangChain,
   importsToolDefine,
@@ -11,7 +12,6 @@ import {
   isOpenClawPlugin,
   isOpenCodePlugin,
   isPluginFunction,
-  type LoadedSource,
 } from "./factory-evidence.ts";
 import type { FormRule } from "./form-rule.ts";
 import { LIBRARY_RULES, type LibraryForm } from "./frameworks/library-rules.ts";

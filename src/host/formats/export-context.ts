@@ -1,7 +1,6 @@
 import { messageOf } from "../../core/error.ts";
 import type { ProblemCode } from "../../core/problem.ts";
-import type { ExportProblem, FormatHost } from "./contributions.ts";
-import type { LoadedSource } from "./factory-evidence.ts";
+import type { ExportProblem, FormatHost, LoadedSource } from "./contributions.ts";
 
 /** One export of a file, or one member of an exported set of tools. */
 export interface ExportContext extends LoadedSource {

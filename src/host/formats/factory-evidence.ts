@@ -7,15 +7,8 @@ import { type NamedImport, namedImports, originsOf } from "../../platform/text/n
 import { packageNameOf } from "../../platform/text/package-name.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
-import type { ModuleFile } from "./contributions.ts";
+import type { LoadedSource, ModuleFile } from "./contributions.ts";
 import { isCalledByOpenCode, isInPluginFolder, looksLikePlugin } from "./opencode/plugin-function.ts";
-
-/** A loaded file: its text, and the paths of the file and its imports. */
-export interface LoadedSource {
-  readonly file: ModuleFile;
-  readonly source: string;
-  readonly imports?: (() => readonly string[]) | undefined;
-}
 
 /**
  * Whether a function that a file exports creates tools, so that reading the file calls it. Its place or its imports must say

@@ -1,4 +1,4 @@
-import type { LoadedSource } from "./factory-evidence.ts";
+import type { LoadedSource } from "./contributions.ts";
 
 /** A rule that recognizes the form of an exported object. */
 export interface FormRule<Form extends string> {

@@ -1,5 +1,6 @@
 import { codeOnly } from "../../../platform/text/code-only.ts";
-import { importsPackage, type LoadedSource } from "../factory-evidence.ts";
+import type { LoadedSource } from "../contributions.ts";
+import { importsPackage } from "../factory-evidence.ts";
 
 /** What an exported function does with an MCP server: it creates one, or adds tools to the one that it is given. */
 export type ServerFunction = "mcp-factory" | "mcp-register";

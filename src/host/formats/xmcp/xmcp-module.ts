@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { XMCP_CONFIG_FILES } from "../../../core/xmcp-config.ts";
 import { isObject } from "../../../platform/values/is-object.ts";
 import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
-import { importsPackage, type LoadedSource } from "../factory-evidence.ts";
+import type { LoadedSource } from "../contributions.ts";
+import { importsPackage } from "../factory-evidence.ts";
 
 /** The exports of a tool file of xmcp. */
 export interface XmcpModule {
