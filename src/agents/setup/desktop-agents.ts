@@ -7,7 +7,7 @@ import {
   inHomeAndProject,
   packagedRoamingFolder,
   roamingFolder,
-} from "./config-paths.ts";
+} from "./application-folders.ts";
 import { agent } from "./launch.ts";
 
 const CLAUDE_DESKTOP = agent({

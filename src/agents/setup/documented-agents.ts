@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { folderNamedBy, xdgFolder } from "../../catalog/discovery/agent-homes.ts";
 import type { AgentSetup, UserEnvironment } from "./agent.ts";
-import { applicationFolder, firstExistingPath, inHomeAndProject } from "./config-paths.ts";
+import { applicationFolder, firstExistingPath, inHomeAndProject } from "./application-folders.ts";
 import { agent } from "./launch.ts";
 
 const QWEN = agent({

@@ -15,7 +15,7 @@ import {
 } from "../../catalog/discovery/opencode-config.ts";
 import { EXTENSION_FILE } from "../../core/agent-extension.ts";
 import type { AgentSetup, UserEnvironment } from "./agent.ts";
-import { firstExistingPath } from "./config-paths.ts";
+import { firstExistingPath } from "./application-folders.ts";
 import { agent } from "./launch.ts";
 
 const CLAUDE_CODE = agent({
