@@ -1,7 +1,7 @@
 /** Truncates one output, or does the minimum work of any truncation (the floor), and prints the measurements. Started by the truncate cases. */
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { fullOutputStore, OutputCollector, truncate } from "../truncation.ts";
+import { fullOutputStore, OutputCutter, truncate } from "../truncation.ts";
 
 const [mode = "", folder = "", ...numbers] = process.argv.slice(2);
 const [mb = 0, limit = 0, chunkSize = 0] = numbers.map(Number);
@@ -13,9 +13,9 @@ const MODES: Readonly<Record<string, (text: string, chunk: Buffer) => string | u
   text: (text) => truncate(text, limits, store()).truncated?.fullOutput,
   "text-floor": (text) => writeChunks(floorOfText(text)),
   stream(_, chunk) {
-    const collector = new OutputCollector(limits, store());
-    for (let sent = 0; sent < size; sent += chunk.length) collector.push(chunk);
-    return collector.end().truncated?.fullOutput;
+    const cutter = new OutputCutter(limits, store());
+    for (let sent = 0; sent < size; sent += chunk.length) cutter.push(chunk);
+    return cutter.end().truncated?.fullOutput;
   },
   "stream-floor": (_, chunk) => writeChunks(floorOfStream(chunk)),
 };

@@ -13,7 +13,7 @@ const PROGRAM = `
   const [folder, keep, mode] = process.argv.slice(-3);
   const at = (name) => new URL(name, ${JSON.stringify(new URL("../../src/host/output/", import.meta.url).href)}).href;
   const { truncate } = await import(at("truncate.ts"));
-  const { OutputCollector } = await import(at("collector.ts"));
+  const { OutputCutter } = await import(at("cutter.ts"));
   const { fullOutputStore } = await import(at("outputs.ts"));
   const limits = { maxLines: 100_000, maxBytes: ${LIMIT}, keep };
   const store = () => fullOutputStore(folder, { sessionID: "s", callID: "c" });
@@ -27,9 +27,9 @@ const PROGRAM = `
   if (mode === "encoded") truncated = { totalBytes: Buffer.from(whole).length };
   if (mode === "text") truncated = truncate(whole, limits, store()).truncated;
   if (mode === "chunks") {
-    const collector = new OutputCollector(limits, store());
-    for (let sent = 0; sent < ${SIZE}; sent += chunk.length) collector.push(chunk);
-    truncated = collector.end().truncated;
+    const cutter = new OutputCutter(limits, store());
+    for (let sent = 0; sent < ${SIZE}; sent += chunk.length) cutter.push(chunk);
+    truncated = cutter.end().truncated;
   }
   console.log(JSON.stringify({ rise: peak() - before, total: truncated.totalBytes, file: truncated.fullOutput }));
 `;

@@ -121,9 +121,9 @@ function withoutHelperFactories(parts: readonly Contributions[]): readonly Contr
   const isPlugin = ({ about, tools }: Contributions): boolean =>
     about?.format === "opencode-plugin" && tools.length > 0;
   if (!parts.some(isPlugin)) return parts;
-  const isFactory = ({ dependsOnHost, tools: [tool], about }: Contributions): boolean =>
+  const isHelperFactory = ({ dependsOnHost, tools: [tool], about }: Contributions): boolean =>
     dependsOnHost === true && about?.format !== "opencode-plugin" && tool?.origin.exportName !== "default";
-  return parts.filter((part) => !isFactory(part));
+  return parts.filter((part) => !isHelperFactory(part));
 }
 
 /** A file that only exports types is a helper of other files: not a problem unless it had tools before. */

@@ -1,8 +1,8 @@
 import type { Content, ShapedResult } from "../../core/result.ts";
 import type { HostResult, OutputOptions } from "../protocol/messages.ts";
 import { assertShallow } from "../protocol/plain-json.ts";
-import type { FullOutputStore } from "./collector.ts";
 import { toContent } from "./content.ts";
+import type { FullOutputStore } from "./output-cutter.ts";
 import { fullOutputStore, type OutputOwner } from "./outputs.ts";
 import { shape } from "./shape-result.ts";
 import { truncate, truncateContent } from "./truncate.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { safeName } from "../../platform/text/safe-name.ts";
 import { type AgeReference, ageReference, expiryTime } from "../../platform/values/age-reference.ts";
 import { tryOrUndefined } from "../../platform/values/try-or-undefined.ts";
-import type { FullOutputFile, FullOutputStore } from "./collector.ts";
+import type { FullOutputFile, FullOutputStore } from "./output-cutter.ts";
 
 const CHUNK = 64 * 1024;
 const MB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noFullOutput } from "../../../test/support/no-full-output.ts";
-import type { FullOutputStore, OutputLimits } from "./collector.ts";
+import type { FullOutputStore, OutputLimits } from "./output-cutter.ts";
 import { truncate, truncateContent } from "./truncate.ts";
 
 const LIMITS: OutputLimits = { maxLines: 2000, maxBytes: 50_000, keep: "head" };

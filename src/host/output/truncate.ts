@@ -1,13 +1,13 @@
 import type { Content } from "../../core/result.ts";
-import type { Cut, FullOutputStore, OutputLimits } from "./collector.ts";
-import { OutputCollector } from "./collector.ts";
+import type { Cut, FullOutputStore, OutputLimits } from "./output-cutter.ts";
+import { OutputCutter } from "./output-cutter.ts";
 
 /** Cuts a text that exceeds its limits, adds a notice, and stores the full text. */
 export function truncate(text: string, limits: OutputLimits, store: FullOutputStore): Cut {
   if (fits(text, limits)) return { text: text.toWellFormed() };
-  const collector = new OutputCollector(limits, store);
-  collector.push(text);
-  return collector.end();
+  const cutter = new OutputCutter(limits, store);
+  cutter.push(text);
+  return cutter.end();
 }
 
 /** Cuts the text parts as one text, joined by newlines. If they are cut, they become one part. */
@@ -17,13 +17,13 @@ export function truncateContent(
   store: FullOutputStore,
 ): { content: readonly Content[]; truncated?: NonNullable<Cut["truncated"]> } {
   if (allFit(content, limits)) return { content };
-  const collector = new OutputCollector(limits, store);
+  const cutter = new OutputCutter(limits, store);
   content
     .filter((part) => part.type === "text")
     .forEach((part, index) => {
-      collector.push(index === 0 ? part.text : `\n${part.text}`);
+      cutter.push(index === 0 ? part.text : `\n${part.text}`);
     });
-  const { text, truncated } = collector.end();
+  const { text, truncated } = cutter.end();
   if (!truncated) return { content };
   const at = content.findIndex((part) => part.type === "text");
   const others: Content[] = content.filter((part) => part.type !== "text");

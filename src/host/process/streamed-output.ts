@@ -1,5 +1,5 @@
 import { type Content, textOf } from "../../core/result.ts";
-import { type Cut, OutputCollector } from "../output/collector.ts";
+import { type Cut, OutputCutter } from "../output/output-cutter.ts";
 import { fullOutputStore, type OutputOwner } from "../output/outputs.ts";
 import type { OutputOptions } from "../protocol/messages.ts";
 import type { Progress } from "../protocol/progress.ts";
@@ -12,7 +12,7 @@ export class StreamedOutput {
   readonly #progress: Progress;
   readonly #limits: OutputOptions;
   readonly #owner: OutputOwner;
-  #collector: OutputCollector | undefined;
+  #cutter: OutputCutter | undefined;
   #live = "";
   #isOver = false;
 
@@ -23,20 +23,20 @@ export class StreamedOutput {
   }
 
   get isEmpty(): boolean {
-    return this.#collector === undefined;
+    return this.#cutter === undefined;
   }
 
   write(text: string): void {
     if (text === "" || this.#isOver) return;
-    this.#collector ??= this.#open();
-    this.#collector.push(text);
+    this.#cutter ??= this.#open();
+    this.#cutter.push(text);
     this.#live = (this.#live + text).slice(-LIVE_CHARACTERS);
     this.#progress.output(this.#live.toWellFormed());
   }
 
-  #open(): OutputCollector {
+  #open(): OutputCutter {
     const { folder, ...limits } = this.#limits;
-    return new OutputCollector(limits, fullOutputStore(folder, this.#owner));
+    return new OutputCutter(limits, fullOutputStore(folder, this.#owner));
   }
 
   /** The call has ended: later writes are dropped. */
@@ -46,9 +46,9 @@ export class StreamedOutput {
 
   /** The written text, followed by the returned content. */
   end(returned: readonly Content[] = []): { content: Content[]; truncated?: NonNullable<Cut["truncated"]> } {
-    this.#collector ??= this.#open();
-    this.#collector.push(textOf(returned));
-    const { text, truncated } = this.#collector.end();
+    this.#cutter ??= this.#open();
+    this.#cutter.push(textOf(returned));
+    const { text, truncated } = this.#cutter.end();
     const others = returned.filter((part) => part.type !== "text");
     const content: Content[] = text === "" ? others : [{ type: "text", text }, ...others];
     return { content, ...(truncated ? { truncated } : {}) };

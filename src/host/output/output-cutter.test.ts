@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { noFullOutput } from "../../../test/support/no-full-output.ts";
 import type { Keep } from "../../core/tool.ts";
-import type { FullOutputStore } from "./collector.ts";
-import { OutputCollector, type OutputLimits } from "./collector.ts";
+import type { FullOutputStore } from "./output-cutter.ts";
+import { OutputCutter, type OutputLimits } from "./output-cutter.ts";
 import { truncate } from "./truncate.ts";
 
 /** A seeded generator, so that a failure can be repeated. */
@@ -68,9 +68,9 @@ function end(rows: string[], maxLines: number, maxBytes: number, fromEnd: boolea
 }
 
 function collect(chunks: readonly (string | Uint8Array)[], limits: OutputLimits, store: FullOutputStore): unknown {
-  const collector = new OutputCollector(limits, store);
-  for (const chunk of chunks) collector.push(chunk);
-  return collector.end();
+  const cutter = new OutputCutter(limits, store);
+  for (const chunk of chunks) cutter.push(chunk);
+  return cutter.end();
 }
 
 function split<T extends { slice(from: number, to: number): T; length: number }>(
@@ -86,7 +86,7 @@ function split<T extends { slice(from: number, to: number): T; length: number }>
   return parts;
 }
 
-describe("[P7] OutputCollector", () => {
+describe("[P7] OutputCutter", () => {
   it("[P7] returns the same as the reference implementation, for 6,000 random outputs", () => {
     const next = random(1);
     for (let round = 0; round < 6000; round++) {
@@ -138,14 +138,14 @@ describe("[P7] OutputCollector", () => {
   it("[P7] opens the store only when the limits are exceeded, and end() is final", () => {
     const limits: OutputLimits = { maxLines: 2, maxBytes: 90, keep: "head" };
     const { store, whole } = recording();
-    const collector = new OutputCollector(limits, store);
-    collector.push("a\nb\n");
+    const cutter = new OutputCutter(limits, store);
+    cutter.push("a\nb\n");
     expect(whole()).toBeUndefined();
-    collector.push("c");
+    cutter.push("c");
     expect(whole()).toBe("a\nb\nc");
-    const cut = collector.end();
-    collector.push("late");
-    expect(collector.end()).toBe(cut);
+    const cut = cutter.end();
+    cutter.push("late");
+    expect(cutter.end()).toBe(cut);
     expect(cut.text).toBe("a\nb\n[truncated: 1 lines omitted; full output: /whole]");
   });
 

@@ -38,7 +38,7 @@ const NEWLINE = 10;
  * Cuts an output while it arrives, with the same result as `truncate`. The limits bound its memory. Once they are exceeded,
  * the full output goes to the store.
  */
-export class OutputCollector {
+export class OutputCutter {
   readonly #limits: OutputLimits;
   readonly #store: FullOutputStore;
   readonly #encoder = new TextEncoder();
