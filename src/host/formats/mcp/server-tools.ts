@@ -58,10 +58,12 @@ function isListed(value: unknown): value is ListedTool & { name: string } {
 
 function toTool(listed: ListedTool & { name: string }, from: ToolSource, call: CallServer): Tool | ExportProblem {
   const { file, server, at } = from;
-  const problem = { file: file.path, tool: listed.name, exportName: at?.exportName ?? listed.name };
+  const problem = { file: file.path, exportName: at?.exportName ?? listed.name };
+  let { name } = listed;
   try {
+    name = at ? nameIn(at, name, from.format) : nameOn(server, name);
     return {
-      name: at ? nameIn(at, listed.name, from.format) : nameOn(server, listed.name),
+      name,
       description: descriptionOf(listed, server),
       input: jsonSchema(readInputSchema(listed)),
       ...outputOf(listed),
@@ -72,9 +74,9 @@ function toTool(listed: ListedTool & { name: string }, from: ToolSource, call: C
     };
   } catch (error) {
     if (error instanceof ExportError)
-      return { ...problem, code: error.code, message: error.message, tool: error.tool ?? listed.name };
+      return { ...problem, code: error.code, message: error.message, tool: error.tool ?? name };
     const message = `The server's schema for ${JSON.stringify(listed.name)}: ${messageOf(error)} Only the developer of the server can fix this.`;
-    return { ...problem, code: "bad_schema", message };
+    return { ...problem, code: "bad_schema", message, tool: name };
   }
 }
 
