@@ -27,9 +27,7 @@ export function isAmpPlugin(exportName: string, from: LoadedSource): boolean {
   const { file } = from;
   if (file.system === "amp" && file.place !== "configured") return true;
   if (AMP_FOLDER.test(file.path) || AMP_FOLDER.test(realOf(file.path))) return true;
-  return someSource(exportName, from, (each) =>
-    importsOf(each.source, each.file.path).some(({ specifier }) => /^@ampcode\/plugin(?:\/|$)/.test(specifier)),
-  );
+  return someSource(exportName, from, importing(/^@ampcode\/plugin(?:\/|$)/), noPackage);
 }
 
 const AMP_FOLDER = /[\\/](?:\.amp|\.config[\\/]amp)[\\/]plugins[\\/](?:[^\\/.][^\\/]*[\\/])*[^\\/]+$/;
@@ -47,9 +45,7 @@ function isChosen({ place, source }: ModuleFile): boolean {
 /** Whether the file may export a plugin of OpenCode as an object. */
 export function isOpenCodePlugin(exportName: string, from: LoadedSource): boolean {
   if (isChosen(from.file) || isInPluginFolder(from.file)) return true;
-  return someSource(exportName, from, ({ source, file }) =>
-    importsOf(source, file.path).some(({ specifier }) => OPENCODE.test(specifier)),
-  );
+  return someSource(exportName, from, importing(OPENCODE));
 }
 
 /** Whether the file may export a plugin of OpenClaw: it is the entry of one, lies in its folder, or imports its SDK. */
@@ -57,9 +53,7 @@ export function isOpenClawPlugin(exportName: string, from: LoadedSource): boolea
   const { system } = from.file;
   if (isInPluginFolder(from.file) || system === "pi" || system === "omp" || system === "atomic") return false;
   if (isOpenClawPlace(from)) return true;
-  return someSource(exportName, from, ({ source, file }) =>
-    importsOf(source, file.path).some(({ specifier }) => OPENCLAW.test(specifier)),
-  );
+  return someSource(exportName, from, importing(OPENCLAW), noPackage);
 }
 
 /** Whether OpenClaw loads the file as a plugin. */
@@ -169,21 +163,33 @@ function isFactoryPlace(file: ModuleFile): boolean {
   return FACTORY_FOLDER.test(path) || FACTORY_FOLDER.test(tryOrUndefined(() => realpathSync.native(path)) ?? "");
 }
 
-/** Whether the file fits, or a file that it passes the export on from, or a package with a manifest of pi or oh-my-pi. */
-function someSource(exportName: string, from: LoadedSource, fits: (from: LoadedSource) => boolean): boolean {
+/** Whether the file fits, or a file or package that it passes the export on from. A package fits with a manifest of pi or oh-my-pi. */
+function someSource(
+  exportName: string,
+  from: LoadedSource,
+  fits: (from: LoadedSource) => boolean,
+  fitsPackage = (specifier: string): boolean => isPackageOfPi(specifier, from),
+): boolean {
   const seen = new Set<string>();
   const search = (each: LoadedSource, name: string): boolean => {
     if (seen.has(each.file.path)) return false;
     seen.add(each.file.path);
     if (fits(each)) return true;
     return originsOf(each.source, name).some((specifier) => {
-      if (!specifier.startsWith(".")) return isPackageOfPi(specifier, from);
+      if (!specifier.startsWith(".")) return fitsPackage(specifier);
       const path = authorFiles(from).find((known) => isAt(known, resolve(dirname(realOf(each.file.path)), specifier)));
       return path !== undefined && search({ file: { ...from.file, path }, source: textOf(path) }, name);
     });
   };
   return search(from, exportName);
 }
+
+/** Whether a file imports a package whose name fits. */
+function importing(name: RegExp): (from: LoadedSource) => boolean {
+  return ({ source, file }) => importsOf(source, file.path).some(({ specifier }) => name.test(specifier));
+}
+
+const noPackage = (): boolean => false;
 
 function realOf(path: string): string {
   return tryOrUndefined(() => realpathSync.native(path)) ?? path;
