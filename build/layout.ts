@@ -35,6 +35,11 @@ export const LAYERS: readonly Layer[] = [
       { name: "platform/waiting", holds: "time limits, cancelling, one start for many", imports: [] },
       { name: "platform/json", holds: "parse and edit JSON with comments; the line of each value", imports: [] },
       {
+        name: "platform/forms",
+        holds: "forms of other programs for a person: read and checked, asked field by field",
+        imports: ["platform/values", "platform/text"],
+      },
+      {
         name: "platform/files",
         holds: "open, hold, read and replace files safely; stamps; paths of this package",
         imports: ["core", "platform/values", "platform/text"],

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { knownAgents } from "../../src/agents/run/index.ts";
 import type { FollowedEvent } from "../../src/core/session-log.ts";
 import type { Question, Toolbox } from "../../src/index.ts";
+import { defined } from "../../src/platform/values/defined.ts";
 import { sandbox } from "../support/fixture.ts";
 import { installed, MODULES } from "../support/installed.ts";
 import { put, temporary } from "../support/temporary.ts";
@@ -24,7 +25,10 @@ beforeAll(async () => {
 interface World {
   readonly toolbox: Toolbox;
   /** Runs a turn. Resolves to its text, or to the message of its error, and to its events. */
-  turn(steps: readonly object[] | string): Promise<{ text: string; events: FollowedEvent[] }>;
+  turn(
+    steps: readonly object[] | string,
+    options?: { readonly answerable?: boolean; readonly during?: (event: FollowedEvent) => unknown },
+  ): Promise<{ text: string; events: FollowedEvent[] }>;
 }
 
 async function world({
@@ -48,11 +52,14 @@ async function world({
   });
   return {
     toolbox,
-    turn: async (steps) => {
+    turn: async (steps, { answerable, during } = {}) => {
       const prompt = typeof steps === "string" ? steps : JSON.stringify(steps);
-      const turn = toolbox.sessions.send("s", prompt, { agent: "stub" });
+      const turn = toolbox.sessions.send("s", prompt, { agent: "stub", ...defined({ answerable }) });
       const events: FollowedEvent[] = [];
-      for await (const event of turn) events.push(event);
+      for await (const event of turn) {
+        events.push(event);
+        await during?.(event);
+      }
       const result = await turn.result;
       return { text: result.ok ? result.text : result.error.message, events };
     },
@@ -226,5 +233,160 @@ describe("[G9] a program that speaks ACP and hangs", () => {
     const { turn } = await world();
     expect((await turn([{ exit: 3 }])).text).toContain("has exited with code 3");
     expect((await turn("two")).text).toContain("two");
+  });
+});
+
+describe("[G6] [G9] a program that speaks ACP and asks the person", () => {
+  const form = (properties: object, required: readonly string[] = []): object => ({
+    mode: "form",
+    message: "Before I start:",
+    requestedSchema: { type: "object", properties, required },
+  });
+  const COLOR = form({ color: { type: "string", title: "Which color?", enum: ["red", "blue"] } }, ["color"]);
+  const SIZE = form({ size: { type: "integer", title: "Which size?" } }, ["size"]);
+  const NOBODY = "No person can be asked here. Decide yourself, or say in your answer what you need to know.";
+
+  /** Answers each question with the value for the end of its title; undefined closes it. */
+  const answering = (toolbox: Toolbox, values: Readonly<Record<string, unknown>>, asked: unknown[] = []) => ({
+    answerable: true,
+    during: async (event: FollowedEvent) => {
+      if (event.type !== "question.asked") return;
+      asked.push(event);
+      const [, value] = Object.entries(values).find(([end]) => event.reason.endsWith(end)) ?? [];
+      const answer = value === undefined ? { allowed: false } : { allowed: true, value };
+      await toolbox.sessions.answer(event.questionID, answer);
+    },
+  });
+
+  it("gets the answers to its form, as dialogs of the session, and a decline if one is closed", async ({ skip }) => {
+    if (missing !== undefined) return skip(missing);
+    const { toolbox, turn } = await world();
+    const asked: unknown[] = [];
+    const both = form({ color: { type: "string", enum: ["red", "blue"] }, sure: { type: "boolean", title: "Sure?" } }, [
+      "color",
+      "sure",
+    ]);
+    const answers = answering(toolbox, { color: "blue", "Sure?": true }, asked);
+    const { text } = await turn(
+      [{ capabilities: 1 }, { elicit: { ...both, toolCallId: "c1" } }, { elicit: SIZE }],
+      answers,
+    );
+    expect(text).toBe(
+      `{"form":{},"url":{}}{"action":"accept","content":{"color":"blue","sure":true}}\n{"action":"decline"}\n`,
+    );
+    const base = { tool: "stub:elicitation", agent: "stub", kind: "dialog" };
+    expect(asked).toMatchObject([
+      { ...base, callID: "c1", method: "select", reason: "Before I start:\ncolor", options: ["red", "blue"] },
+      { ...base, callID: "c1", method: "confirm", reason: "Sure?", message: "Before I start:" },
+      { ...base, callID: expect.any(String), method: "input", reason: "Before I start:\nWhich size?" },
+    ]);
+    expect(await (await toolbox.sessions.store()).get("s")).toMatchObject({ status: "idle", openQuestions: [] });
+  });
+
+  it("gets the answers to two forms that are open at once, each its own", async ({ skip }) => {
+    if (missing !== undefined) return skip(missing);
+    const { toolbox, turn } = await world();
+    const open: { readonly questionID: string; readonly reason: string }[] = [];
+    const { text } = await turn([{ elicitAll: [COLOR, SIZE] }], {
+      answerable: true,
+      during: async (event) => {
+        if (event.type !== "question.asked") return;
+        open.unshift(event);
+        if (open.length < 2) return;
+        // The last one first.
+        for (const { questionID, reason } of open) {
+          await toolbox.sessions.answer(questionID, { allowed: true, value: reason.endsWith("color?") ? "red" : "7" });
+        }
+      },
+    });
+    expect(text.trim().split("\n").sort()).toEqual([
+      '{"action":"accept","content":{"color":"red"}}',
+      '{"action":"accept","content":{"size":7}}',
+    ]);
+  });
+
+  it("reads why it gets no answer: no person, or a form or an address that cannot be shown", async ({ skip }) => {
+    if (missing !== undefined) return skip(missing);
+    const { toolbox, turn } = await world();
+    expect((await turn([{ elicit: COLOR }, { elicit: url }])).text).toBe(`${NOBODY}\n${NOBODY}\n`);
+    const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`f${at}`, { type: "boolean" }]));
+    const { text, events } = await turn(
+      [
+        { elicit: form({ a: { type: "date" } }) },
+        { elicit: form(fields) },
+        { elicit: form({ password: { type: "string" } }) },
+        { elicit: { mode: "other", message: "?" } },
+        { elicit: { mode: "url", message: "Go", url: "javascript:alert(1)", elicitationId: "e" } },
+      ],
+      answering(toolbox, {}),
+    );
+    expect(text.split("\n")).toEqual([
+      'The form was not shown: the field "a" must be a string, number, integer, boolean, or an array with choices. Nested fields are not possible.',
+      "The form was not shown: it has 1000 fields. At most 50 are possible: ask for less.",
+      'The form was not shown: the field "password" asks for a secret, and answers are stored. Say in your answer where the user can set it.',
+      'The form was not shown: its "mode" must be "form" or "url".',
+      'The form was not shown: "url" must be an http or https address of at most 2000 characters.',
+      "",
+    ]);
+    expect(events.filter(({ type }) => type === "question.asked")).toEqual([]);
+  });
+
+  it("gets an answer to every request that cannot be read, and asks nobody about it", async ({ skip }) => {
+    if (missing !== undefined) return skip(missing);
+    const { toolbox, turn } = await world();
+    const { text, events } = await turn(
+      [
+        { elicit: {} },
+        { elicit: { mode: "form", message: 7 } },
+        { elicit: { mode: "form", message: "?", requestedSchema: null } },
+        { elicit: { mode: "form", message: "?", requestedSchema: { type: "object", properties: { a: 7 } } } },
+        { elicit: { mode: null, message: null } },
+        { elicit: form({ constructor: { type: "string" } }) },
+      ],
+      answering(toolbox, {}),
+    );
+    expect(text.trim().split("\n")).toHaveLength(6);
+    expect(text).not.toContain("accept");
+    expect(events.filter(({ type }) => type === "question.asked")).toEqual([]);
+    expect(await turn("again")).toMatchObject({ text: "You said: again" });
+  });
+
+  const url = { mode: "url", message: "Sign in", url: "https://a.example/", elicitationId: "e1" };
+  it.each<[string, object, object]>([
+    ["withdraws its question", COLOR, { method: "$/cancel_request", params: { requestId: "ask-1" } }],
+    ["says that the address is done", url, { method: "elicitation/complete", params: { elicitationId: "e1" } }],
+  ])("%s: it is closed without an answer, and the turn goes on", async (_, asked, notification) => {
+    if (missing !== undefined) return;
+    const { turn } = await world();
+    const steps = [{ elicitAndNotify: [asked, notification] }, { say: "on" }];
+    const { text, events } = await turn(steps, { answerable: true });
+    expect(text).toContain("on");
+    expect(text).not.toContain("accept");
+    expect(events.find(({ type }) => type === "question.answered")).toMatchObject({ allowed: false, withdrawn: true });
+  });
+
+  it("gets a cancel when its turn is aborted, with the question open", async ({ skip }) => {
+    if (missing !== undefined) return skip(missing);
+    const { toolbox, turn } = await world();
+    const options = { agent: "stub", answerable: true };
+    const begun = toolbox.sessions.send("s", JSON.stringify([{ elicit: COLOR }, { untilCancelled: 1 }]), options);
+    for await (const event of begun) if (event.type === "question.asked") break;
+    begun.abort();
+    expect(await begun.result).toMatchObject({ ok: true, aborted: true, text: '{"action":"cancel"}\n' });
+    expect(await (await toolbox.sessions.store()).get("s")).toMatchObject({ status: "idle", openQuestions: [] });
+    expect((await turn("two")).text).toContain("two");
+  });
+
+  it("gets a cancel outside its turn", async ({ skip }) => {
+    if (missing !== undefined) return skip(missing);
+    const { toolbox, turn } = await world();
+    const { events } = await turn(
+      [{ say: "one" }, { after: { sleep: 200 } }, { after: { elicit: COLOR } }],
+      answering(toolbox, {}),
+    );
+    // Nothing shows that the program has its answer.
+    await sleep(1_000);
+    expect(events.filter(({ type }) => type === "question.asked")).toEqual([]);
+    expect(await turn([{ answers: 1 }])).toMatchObject({ text: '{"action":"cancel"} ' });
   });
 });

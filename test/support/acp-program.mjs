@@ -8,6 +8,7 @@ const waiting = new Map();
 const answers = [];
 let next = 1;
 let turn;
+let capabilities;
 
 function write(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -21,6 +22,13 @@ function isHanging(method) {
   return true;
 }
 
+async function request(method, params) {
+  const id = `ask-${next++}`;
+  const answered = new Promise((resolve) => waiting.set(id, resolve));
+  write({ id, method, params });
+  return answered;
+}
+
 const STEPS = {
   update: (update) => write({ method: "session/update", params: { sessionId, update } }),
   notify: (message) => write(message),
@@ -28,13 +36,27 @@ const STEPS = {
   say: (text) => STEPS.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } }),
   /** Says what the answer to a request for permission is. */
   ask: async (params) => {
-    const id = `ask-${next++}`;
-    const answered = new Promise((resolve) => waiting.set(id, resolve));
-    write({ id, method: "session/request_permission", params });
-    const { result, error } = await answered;
+    const { result, error } = await request("session/request_permission", params);
     answers.push(error ? "error" : (result.outcome.optionId ?? result.outcome.outcome));
     STEPS.say(`${answers.at(-1)} `);
   },
+  /** Says the answer to an elicitation, or the message of its error. */
+  elicit: async (params) => {
+    const { result, error } = await request("elicitation/create", { sessionId, ...params });
+    answers.push(error ? error.message : JSON.stringify(result));
+    STEPS.say(`${answers.at(-1)}\n`);
+  },
+  /** At once. */
+  elicitAll: (all) => Promise.all(all.map(STEPS.elicit)),
+  /** Sends a notification while the elicitation has no answer yet, and says what its answer then is. */
+  elicitAndNotify: async ([params, notification]) => {
+    const answered = STEPS.elicit(params);
+    await STEPS.sleep(500);
+    write(notification);
+    await answered;
+  },
+  /** Says what the client can be asked. */
+  capabilities: () => STEPS.say(JSON.stringify(capabilities.elicitation)),
   /** Says all answers so far. */
   answers: () => STEPS.say(`${answers.join(" ")} `),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -54,6 +76,7 @@ async function serve({ id, method, params, result, error }) {
   if (method === "session/cancel") return turn?.cancelled.resolve();
   if (id === undefined || isHanging(method)) return;
   if (method === "initialize") {
+    capabilities = params.clientCapabilities;
     return write({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } });
   }
   if (method === "session/new") return write({ id, result: { sessionId } });

@@ -34,7 +34,7 @@ it.each<[string, Parameters<typeof chooseOrWrite>[2], readonly string[], object]
 
 it("[S2] a question without an answer has the reason for the model", async () => {
   const { of } = dialogs({ kind: "closed", reason: "Closed." });
-  await expect(of.input("Which?")).rejects.toEqual(new Unanswered("Closed."));
+  await expect(of.input("Which?")).rejects.toEqual(new Unanswered({ kind: "closed", reason: "Closed." }));
 });
 
 it.each<[string, unknown, readonly (string | DialogAnswer)[], object]>([

@@ -4,6 +4,13 @@ import type { DialogDetails } from "../../core/question.ts";
 /** A question without an answer. The message is for the model. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
+  /** "unasked": no person could be asked. */
+  readonly kind: "closed" | "unasked";
+
+  constructor({ kind, reason }: { readonly kind: "closed" | "unasked"; readonly reason: string }) {
+    super(reason);
+    this.kind = kind;
+  }
 }
 
 /** The dialogs of one call of an agent's own tool. They reject with `Unanswered` if no person answers. */
@@ -16,19 +23,23 @@ export class AgentDialogs {
     this.#call = call;
   }
 
-  select(title: string, options: readonly string[]): Promise<string> {
-    return this.#open(title, { kind: "dialog", method: "select", options });
+  async select(title: string, options: readonly string[]): Promise<string> {
+    return String(await this.#open(title, { kind: "dialog", method: "select", options }));
   }
 
-  input(title: string, placeholder?: string): Promise<string> {
+  async input(title: string, placeholder?: string): Promise<string> {
     const more = placeholder === undefined ? {} : { placeholder };
-    return this.#open(title, { kind: "dialog", method: "input", ...more });
+    return String(await this.#open(title, { kind: "dialog", method: "input", ...more }));
   }
 
-  async #open(title: string, dialog: DialogDetails): Promise<string> {
+  async confirm(title: string, message: string): Promise<boolean> {
+    return (await this.#open(title, { kind: "dialog", method: "confirm", message: message.toWellFormed() })) === true;
+  }
+
+  async #open(title: string, dialog: DialogDetails): Promise<unknown> {
     const answer = await this.#ask({ ...this.#call, title: title.toWellFormed(), dialog });
-    if (answer.kind !== "answered") throw new Unanswered(answer.reason);
-    return String(answer.value);
+    if (answer.kind !== "answered") throw new Unanswered(answer);
+    return answer.value;
   }
 }
 

@@ -4,8 +4,11 @@ import { VERSION } from "../../../core/version.ts";
 import { type GuardedProgram, startGuarded } from "../../../platform/processes/start-guarded.ts";
 import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import { within } from "../../../platform/waiting/within.ts";
+import type { Elicited } from "./acp-elicitation.ts";
 import type { AcpConnection, AcpSdk, InitializeResult, PermissionParams, SessionUpdate } from "./acp-sdk.ts";
 
+/** "Invalid params" of JSON-RPC: agents show its message, and give it to their model. */
+const INVALID_PARAMS = -32602;
 /** How long the program may take until it answers the first request. */
 const START_MS = 60_000;
 
@@ -14,6 +17,10 @@ export interface AcpListener {
   update(update: SessionUpdate): void;
   /** The id of the option that is chosen; undefined if the question is withdrawn. Rejects if the question cannot be read. */
   permission(params: PermissionParams): Promise<string | undefined>;
+  /** Asks the person. The signal fires when the agent no longer needs the answer. */
+  elicit(params: unknown, withdrawn: AbortSignal): Promise<Elicited>;
+  /** What the person was to do at an address is done, so that its question needs no answer. */
+  elicitationDone(elicitationID: unknown): void;
 }
 
 /** A running program that speaks ACP on its standard streams. It runs one session. */
@@ -59,6 +66,7 @@ export class AcpProcess {
           clientCapabilities: {
             fs: { readTextFile: false, writeTextFile: false },
             terminal: false,
+            elicitation: { form: {}, url: {} },
             // Otherwise Codex sends its own notices as texts of the model.
             session: { notices: {}, compaction: {} },
           },
@@ -106,7 +114,14 @@ function clientOf(sdk: AcpSdk, listener: AcpListener): ReturnType<AcpSdk["client
       const optionId = await listener.permission(params).catch(() => undefined);
       return { outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
     })
-    .onRequest("elicitation/create", () => ({ action: "cancel" }))
+    .onRequest("elicitation/create", async ({ params, signal }) => {
+      const answer = await listener.elicit(params, signal);
+      if ("refused" in answer) throw new sdk.RequestError(INVALID_PARAMS, answer.refused);
+      return answer;
+    })
+    .onNotification<{ elicitationId: unknown }>("elicitation/complete", ({ params }) =>
+      listener.elicitationDone(params.elicitationId),
+    )
     .onRequest("*", ({ method }) => {
       throw sdk.RequestError.methodNotFound(method);
     })

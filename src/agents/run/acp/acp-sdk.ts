@@ -2,14 +2,18 @@
 export interface AcpSdk {
   client(options: { readonly name: string }): AcpClient;
   ndJsonStream(output: WritableStream<Uint8Array>, input: ReadableStream<Uint8Array>): unknown;
-  readonly RequestError: { methodNotFound(method: string): Error };
+  readonly RequestError: {
+    new (code: number, message: string): Error;
+    methodNotFound(method: string): Error;
+  };
 }
 
 interface AcpClient {
   onNotification<P>(method: string, handler: (context: { readonly params: P }) => void): AcpClient;
   onRequest<P>(
     method: string,
-    handler: (context: { readonly params: P; readonly method: string }) => unknown,
+    /** The signal fires when the agent withdraws the request. */
+    handler: (context: { readonly params: P; readonly method: string; readonly signal: AbortSignal }) => unknown,
   ): AcpClient;
   connect(stream: unknown): AcpConnection;
 }

@@ -12,17 +12,22 @@ import type { Content } from "../../../core/result.ts";
 import type { Usage } from "../../../core/session-log.ts";
 import type { ArrivedCall, CallIdentity, ReportedMessage } from "../../../surfaces/mcp/session-protocol.ts";
 import type { SessionServer } from "../../../surfaces/mcp/session-server.ts";
+import { AgentDialogs } from "../agent-dialogs.ts";
 import { AnnouncedCalls } from "../announced-calls.ts";
 import { EventQueue } from "../event-queue.ts";
+import { type Elicited, elicit } from "./acp-elicitation.ts";
 import { modelError, toAgentError } from "./acp-errors.ts";
 import type { AcpListener, AcpProcess } from "./acp-process.ts";
-import { type AcpProgram, recordOf } from "./acp-program.ts";
+import { type AcpProgram, recordOf, stringOf } from "./acp-program.ts";
 import type { AcpContent, PermissionParams, PromptResult, SessionUpdate } from "./acp-sdk.ts";
 import { AcpTurn } from "./acp-turn.ts";
 import { toolCallAccess } from "./tool-call.ts";
 
 /** How long a call of our tools waits for the update of the agent that tells its id. */
 const ANNOUNCE_MS = 500;
+
+/** The name of a question of an agent, since it is not a tool. */
+const ELICITATION = "elicitation";
 
 /** Updates that the agent sends after its model has been asked. */
 const FROM_MODEL: ReadonlySet<string> = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call"]);
@@ -34,6 +39,8 @@ export class AcpEvents implements AcpListener {
   readonly #program: AcpProgram;
   readonly #options: AgentSessionOptions;
   readonly #server: SessionServer;
+  /** The open ones, with the ids that the agent gave them. Only those with an address have one. */
+  readonly #elicitations = new Map<AbortController, unknown>();
   #hasChecked = false;
   #turn: { readonly queue: EventQueue; readonly updates: AcpTurn; readonly over: AbortController } | undefined;
 
@@ -134,6 +141,28 @@ export class AcpEvents implements AcpListener {
     if (answer.allowed) return optionOf("allow_once");
     turn.updates.refuse(callID, answer.reason);
     return optionOf("reject_once", "reject_always");
+  }
+
+  /** Asks the person for what the agent needs to know. A request outside a turn has no person to ask. */
+  async elicit(params: unknown, withdrawn: AbortSignal): Promise<Elicited> {
+    const turn = this.#turn;
+    if (!turn) return { action: "cancel" };
+    const { message, toolCallId, elicitationId } = recordOf(params);
+    const done = new AbortController();
+    const signal = AbortSignal.any([turn.over.signal, withdrawn, done.signal]);
+    const callID = stringOf(toolCallId) ?? crypto.randomUUID();
+    const dialogs = new AgentDialogs(this.#options.ask, { callID, tool: ELICITATION, input: { message }, signal });
+    this.#elicitations.set(done, elicitationId);
+    try {
+      return await elicit(recordOf(params), dialogs, signal);
+    } finally {
+      this.#elicitations.delete(done);
+    }
+  }
+
+  elicitationDone(elicitationID: unknown): void {
+    if (elicitationID === undefined) return;
+    for (const [done, id] of this.#elicitations) if (id === elicitationID) done.abort();
   }
 }
 
