@@ -13,12 +13,20 @@ const IMPORTS: readonly string[] = [
   'type Server = import("@modelcontextprotocol/server").McpServer;',
 ];
 
+/** Named in the code of functions. */
+class McpServer {
+  readonly config: object;
+  constructor(config: object) {
+    this.config = config;
+  }
+}
+
 const form = (exportName: string, value: unknown, source = SDK): string | undefined =>
   serverFunction(value, exportName, exportAt({ exportName, source }));
 
 describe("functions of modules with MCP servers", () => {
   it.each(IMPORTS)("[D5] [A15] are called in a file with %s", (source) => {
-    expect(form("default", () => {}, source)).toBe("mcp-factory");
+    expect(form("default", () => new McpServer({}), source)).toBe("mcp-factory");
     expect(form("registerTools", (server: object) => server, source)).toBe("mcp-register");
   });
 
@@ -29,19 +37,19 @@ describe("functions of modules with MCP servers", () => {
     '// import { McpServer } from "@modelcontextprotocol/server";',
     'import { serve } from "./server.ts";',
   ])("[D5] are not called in a file with %o", (source) => {
-    expect(form("default", () => {}, source)).toBeUndefined();
+    expect(form("default", () => new McpServer({}), source)).toBeUndefined();
     expect(form("registerTools", (server: object) => server, source)).toBeUndefined();
   });
 
   it.each<[string, string, unknown]>([
-    ["mcp-factory", "default", ({ config }: { config: object }) => config],
+    ["mcp-factory", "default", ({ config }: { config: object }) => new McpServer(config)],
     [
       "mcp-factory",
       "default",
-      ({ config: { key } = { key: "(," }, env, ...session }: Record<string, { key?: string }>) => [key, env, session],
+      ({ config: { key } = { key: "(," }, env, ...session }: Record<string, { key?: string }>) => ({ server: [key, env, session] }),
     ],
     ["mcp-factory", "default", async function createServer(_options = {}) {}],
-    ["mcp-factory", "default", (config: object) => config],
+    ["mcp-factory", "default", (config: object) => new McpServer(config)],
     ["mcp-factory", "createServer", () => {}],
     ["mcp-factory", "createMcpServer", async (name = "x", other = {}) => [name, other]],
     ["mcp-factory", "createSandboxServer", ({ session }: { session: object }) => session],
@@ -62,6 +70,11 @@ describe("functions of modules with MCP servers", () => {
     ["default", (server: object, client: object) => [server, client]],
     ["default", (args: object, extra: object) => [args, extra]],
     ["default", class Server {}],
+    ["default", async function purgeCache() {}],
+    ["default", () => "starts the MCP server"],
+    ["default", (context: object) => context],
+    ["default", ({ session }: { session: object }) => session],
+    ["default", function deploy(options = {}) { return options; }],
     ["default", { connect: 1 }],
     ["createServer", (port: number) => port],
     ["createServer", (config: object) => config],

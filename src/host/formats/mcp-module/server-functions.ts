@@ -29,7 +29,7 @@ const OPTIONS_KEY = /^_?(?:config|env|session|sessionId|auth|logger|context|head
 
 /**
  * Whether a function is called to get tools. Besides an import of a package with MCP servers, its name and the names of its
- * parameters must say so: any other function may be the body of a tool.
+ * parameters must say so; for a default export, its name or its code. Any other function may be the body of a tool.
  */
 export function serverFunction(value: unknown, exportName: string, from: LoadedSource): ServerFunction | undefined {
   if (typeof value !== "function" || /^class\b/.test(Function.prototype.toString.call(value))) return undefined;
@@ -40,9 +40,16 @@ export function serverFunction(value: unknown, exportName: string, from: LoadedS
   if (first !== undefined && SERVER_PARAMETER.test(nameOf(first))) {
     return isDefault || REGISTERS.test(exportName) ? "mcp-register" : undefined;
   }
-  if (isDefault) return first === undefined || takesOptions(first) ? "mcp-factory" : undefined;
+  if (isDefault) {
+    return (first === undefined || takesOptions(first)) && namesServer(value) ? "mcp-factory" : undefined;
+  }
   const isCallable = first === undefined || hasDefault(first) || (SMITHERY.test(exportName) && takesConfig(first));
   return isCallable && CREATES.test(exportName) ? "mcp-factory" : undefined;
+}
+
+/** Whether a server is named in the code of a function, outside of texts and comments. */
+function namesServer(value: object): boolean {
+  return /server|mcp/i.test(codeOnly(Function.prototype.toString.call(value)));
 }
 
 function takesOptions(parameter: string): boolean {
