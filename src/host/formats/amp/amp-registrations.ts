@@ -1,6 +1,7 @@
 import { COMMAND_NAME, MAX_COMMAND_DESCRIPTION } from "../../../core/file-command.ts";
 import type { Tool, ToolContext } from "../../../core/tool.ts";
 import { isObject } from "../../../platform/values/is-object.ts";
+import { Listeners } from "../../../platform/values/listeners.ts";
 import { buildTool, readDeclaredInput } from "../build-tool.ts";
 import type { ExportProblem, FileCommand } from "../contributions.ts";
 import { type ExportContext, ExportError, toProblem } from "../export-context.ts";
@@ -22,6 +23,7 @@ export class AmpRegistrations {
   readonly #handlers = new Map<string, Set<AmpHandler>>();
   readonly #commands = new Map<string, FileCommand>();
   readonly #disposers: (() => unknown)[] = [];
+  readonly #changes = new Listeners();
   #adding: Promise<void> = Promise.resolve();
 
   constructor(at: ExportContext, contextFor: (sessionID: string) => object) {
@@ -31,18 +33,15 @@ export class AmpRegistrations {
 
   /** A tool replaces an earlier one with the same name. It is listed once `settled` resolves. */
   addTool(definition: unknown): Subscription {
-    this.#adding = this.#adding.then(() => this.#add(definition));
-    return {
-      unsubscribe: () => {
-        const name = isObject(definition) ? String(definition.name) : "";
-        this.#adding = this.#adding.then(() => void this.#tools.delete(name));
-      },
-    };
+    this.#change(() => this.#add(definition));
+    const remove = (): void => void this.#tools.delete(isObject(definition) ? String(definition.name) : "");
+    return { unsubscribe: () => this.#change(remove) };
   }
 
   addHandler(event: string, handler: AmpHandler): Subscription {
     const handlers = this.#handlers.get(event) ?? new Set<AmpHandler>();
     this.#handlers.set(event, handlers.add(handler));
+    this.#changes.emit(undefined);
     return { unsubscribe: () => void handlers.delete(handler) };
   }
 
@@ -56,6 +55,7 @@ export class AmpRegistrations {
         ...(typeof text === "string" ? { description: text.slice(0, MAX_COMMAND_DESCRIPTION) } : {}),
         run: async (_args, { session }) => void (await handler(this.#contextFor(session.id))),
       });
+      this.#changes.emit(undefined);
     }
     return { unsubscribe: () => void this.#commands.delete(name), setAvailability: () => {} };
   }
@@ -73,6 +73,11 @@ export class AmpRegistrations {
         failed(error);
       }
     }
+  }
+
+  /** Calls the listener after each registration. */
+  onChange(listener: () => void): void {
+    this.#changes.listen(listener);
   }
 
   /** Resolves when all tools that were added so far are listed. */
@@ -100,15 +105,21 @@ export class AmpRegistrations {
     return [...this.#commands.values()];
   }
 
+  /** Changes of tools happen one after another. */
+  #change(work: () => Promise<void> | void): void {
+    this.#adding = this.#adding.then(work).then(() => this.#changes.emit(undefined));
+  }
+
   async #add(definition: unknown): Promise<void> {
-    const fields = isObject(definition) ? definition : {};
-    const name = typeof fields.name === "string" ? fields.name : this.#at.name;
-    const at = { ...this.#at, name };
+    let at: ExportContext = this.#at;
     try {
+      const fields = isObject(definition) ? definition : {};
+      const name = typeof fields.name === "string" ? fields.name : at.name;
+      at = { ...at, name };
       this.#tools.set(name, await readAmpTool(fields, at, (call) => this.#contextFor(call.sessionID)));
       this.#problems.delete(name);
     } catch (thrown) {
-      this.#problems.set(name, toProblem(thrown, at));
+      this.#problems.set(at.name, toProblem(thrown, at));
     }
   }
 }

@@ -227,6 +227,37 @@ describe("[A15] a plugin of Amp", () => {
     ]);
   });
 
+  it("[P1] reports handlers and tools that it registers after its function has returned", async () => {
+    let amp: Amp | undefined;
+    const from = await read((api) => {
+      amp = api;
+    });
+    const reported: [boolean, readonly string[]][] = [];
+    from.onChange?.(() => reported.push([from.hooks !== undefined, from.tools.map(({ name }) => name)]));
+    amp?.on("tool.call", () => ({ action: "reject-and-continue", message: "No." }));
+    const added = amp?.registerTool(echo);
+    await expect.poll(() => reported.length).toBe(2);
+    expect(await from.hooks?.before?.(CALL)).toEqual({ refuse: "No." });
+    added?.unsubscribe();
+    await expect.poll(() => reported.slice(1)).toEqual([
+      [true, ["echo"]],
+      [true, []],
+    ]);
+  });
+
+  it("[A8] keeps its other tools if one cannot be read", async () => {
+    const broken = {
+      get name(): string {
+        throw new Error("No name.");
+      },
+    };
+    const from = await read((amp) => {
+      amp.registerTool(broken);
+      amp.registerTool(echo);
+    });
+    expect([from.tools.map(({ name }) => name), from.problems.length]).toEqual([["echo"], 1]);
+  });
+
   it("[A8] hears of sessions, runs commands, and lists tools that it registers later", async () => {
     const heard: string[] = [];
     const from = await read((amp) => {

@@ -47,6 +47,7 @@ export async function readAmpPlugin(plugin: (amp: object) => unknown, at: Export
       }
       await registrations.settled();
     },
+    onChange: (listener) => registrations.onChange(listener),
     close: () =>
       registrations.dispose((error) => host.log("warn", `${file.path}: onDispose() failed: ${messageOf(error)}`)),
   } as Contributions;
