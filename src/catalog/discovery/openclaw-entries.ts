@@ -9,10 +9,15 @@ import { isOurs } from "./plugin-entry.ts";
 export function openClawEntries(folder: string, problems: Problem[], untrusted?: string): readonly string[] {
   const found = openClawPackage(folder, untrusted);
   if (found === undefined || found.entries.some(isOurs)) return [];
-  for (const path of found.missing) {
-    const message = `"openclaw.extensions" names ${JSON.stringify(path)}, but there is no such file, nor a source of it in src. Build the plugin, or correct the path.`;
+  const report = (message: string): void => {
     problems.push({ file: join(folder, "package.json"), code: "plugin_failed", message });
+  };
+  for (const path of found.missing) {
+    report(
+      `"openclaw.extensions" names ${JSON.stringify(path)}, but there is no such file, nor a source of it in src. Build the plugin, or correct the path.`,
+    );
   }
+  if (found.omitted > 0) report(`"openclaw.extensions" names too many files: the last ${found.omitted} are not read.`);
   return found.entries;
 }
 

@@ -68,7 +68,17 @@ describe("the entries of a plugin of OpenClaw", () => {
 
   it("[A15] [D1] entries that are missing are named", () => {
     const folder = folderWith(packageWith("./dist/a.js", "./b.ts"));
-    expect(openClawPackage(folder)).toEqual({ folder, entries: [], missing: ["./dist/a.js", "./b.ts"] });
+    expect(openClawPackage(folder)).toEqual({ folder, entries: [], missing: ["./dist/a.js", "./b.ts"], omitted: 0 });
+  });
+
+  it("[D7] only the first 100 entries are looked for: an untrusted project may name any number", () => {
+    const names = Array.from({ length: 1_000 }, (_, at) => `./${at}.ts`);
+    const found = openClawPackage(folderWith({ ...packageWith(...names), "99.ts": "", "100.ts": "" }));
+    expect([found?.entries.length, found?.missing.length, found?.omitted]).toEqual([1, 99, 900]);
+  });
+
+  it.each(["a\0b", `${"x/".repeat(3_000)}x`, "x".repeat(100_000)])("[D7] an entry that can name no file is missing", (path) => {
+    expect(openClawPackage(folderWith(packageWith(path)))?.missing).toEqual([path]);
   });
 
   it("[D7] links out of the folder are not followed", () => {

@@ -17,8 +17,12 @@ export interface OpenClawPackage {
   readonly entries: readonly string[];
   /** The entries in package.json that name no file. */
   readonly missing: readonly string[];
+  /** How many entries are not looked for, because there are too many. */
+  readonly omitted: number;
 }
 
+/** The most entries of one package. Each may cost dozens of system calls, and an untrusted project writes the list. */
+const MAX_ENTRIES = 100;
 const MAX_BYTES = 10_000_000;
 
 /**
@@ -28,13 +32,14 @@ const MAX_BYTES = 10_000_000;
 export function openClawPackage(folder: string, untrusted?: string): OpenClawPackage | undefined {
   const { openclaw, main } = jsonIn(join(folder, "package.json"), untrusted);
   const { extensions, runtimeExtensions } = isObject(openclaw) ? openclaw : {};
-  const named = textsIn(extensions);
+  const all = textsIn(extensions);
+  const named = all.slice(0, MAX_ENTRIES);
   if (named.length === 0 && !isFile(join(folder, OPENCLAW_MANIFEST))) return undefined;
   const real = realPath(folder) ?? folder;
   const find = (paths: readonly string[]): string | undefined => paths.find((path) => isFileIn(folder, real, path));
   if (named.length === 0) {
     const found = find([...INDEX_FILES, ...textsIn([main]).flatMap(variantsOf), ...SOURCES].map(inFolder(folder)));
-    return { folder, entries: found === undefined ? [] : [found], missing: [] };
+    return { folder, entries: found === undefined ? [] : [found], missing: [], omitted: 0 };
   }
   const built = textsIn(runtimeExtensions);
   const found = named.map((path, at) => {
@@ -45,6 +50,7 @@ export function openClawPackage(folder: string, untrusted?: string): OpenClawPac
     folder,
     entries: [...new Set(found.flatMap((file) => file ?? []))],
     missing: named.filter((_, at) => found[at] === undefined),
+    omitted: all.length - named.length,
   };
 }
 
