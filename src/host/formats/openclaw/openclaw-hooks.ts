@@ -1,6 +1,7 @@
 import { messageOf } from "../../../core/error.ts";
 import { textOf } from "../../../core/result.ts";
 import type { SessionEvent, SessionSnapshot } from "../../../core/session.ts";
+import { TOOL_NAME } from "../../../core/tool.ts";
 import { isObject } from "../../../platform/values/is-object.ts";
 import type { CallHooks, HookedCall, ShapedResult } from "../contributions.ts";
 import { type Approval, askForApproval } from "./plugin-approval.ts";
@@ -27,8 +28,12 @@ export class PluginHooks {
     this.#state = state;
   }
 
+  /** Throws for a guard that is no function: without it, calls would pass that the plugin wants to see. */
   add(event: string, handler: unknown, options: unknown): void {
-    if (typeof handler !== "function") return;
+    if (typeof handler !== "function") {
+      if (event === "before_tool_call") throw new TypeError('The handler of "before_tool_call" is not a function.');
+      return;
+    }
     if (![...CALL_EVENTS, ...SESSION_EVENTS].includes(event)) {
       return this.#state.ignore(`Its handler of "${event}" is never called: only OpenClaw has this event.`);
     }
@@ -46,10 +51,10 @@ export class PluginHooks {
     this.#state.changed();
   }
 
-  /** A policy comes before the handlers. */
+  /** A policy comes before the handlers. Throws if it has no function. */
   addPolicy(policy: unknown): void {
     const { evaluate, matcher } = isObject(policy) ? policy : {};
-    if (typeof evaluate !== "function") return;
+    if (typeof evaluate !== "function") throw new TypeError('A policy of registerTrustedToolPolicy() has no "evaluate".');
     const handler: Handler = async (event, context) => {
       const answer = fieldsOf(await evaluate.call(policy, event, context));
       return answer.allow === false ? { block: true, blockReason: answer.reason } : answer;
@@ -91,7 +96,7 @@ export class PluginHooks {
         const answer = fieldsOf(await handler(eventOf(call), contextOf(call)));
         if (answer.block) return { refuse: this.#reason(answer.blockReason) };
         if (isObject(answer.params) && !approval) rewritten = answer.params;
-        if (isObject(answer.requireApproval)) approval ??= answer.requireApproval;
+        if (answer.requireApproval) approval ??= fieldsOf(answer.requireApproval);
       } catch (thrown) {
         return {
           refuse: `The plugin "${this.#state.settings.id}" failed in its before_tool_call handler, so the call was not made: ${messageOf(thrown)}`,
@@ -114,7 +119,7 @@ export class PluginHooks {
   }
 
   #handlersFor(event: string, call: HookedCall): readonly Registered[] {
-    const name = openClawName(call.tool);
+    const name = comparable(call.tool);
     return (this.#handlers.get(event) ?? []).filter(({ tools }) => tools?.includes(name) ?? true);
   }
 
@@ -140,12 +145,18 @@ function openClawName(tool: string): string {
   return tool === "bash" ? "exec" : tool;
 }
 
+/** OpenClaw compares names in lower case. */
+function comparable(tool: string): string {
+  return openClawName(tool.trim().toLowerCase());
+}
+
 function toolsIn(matcher: unknown): readonly string[] | undefined {
   const listed: unknown = isObject(matcher) ? (matcher.toolName ?? matcher.tools) : matcher;
   if (listed === undefined || listed === null) return undefined;
-  const names = [listed].flat().filter((each) => typeof each === "string");
-  // What is not understood must not turn a guard off.
-  return names.length === 0 || names.includes("*") ? undefined : names.map(openClawName);
+  const names = [listed].flat();
+  // What is not understood, such as a pattern, must not turn a guard off.
+  const areNames = names.length > 0 && names.every((each) => typeof each === "string" && TOOL_NAME.test(each.trim()));
+  return areNames ? names.map(comparable) : undefined;
 }
 
 function eventOf({ tool, input, callID }: HookedCall): object {

@@ -464,10 +464,31 @@ describe("hooks of plugins of OpenClaw", () => {
     ["a text", "exec", true],
     ["nothing that is understood", { regex: "x" }, true],
     ["all tools", ["*"], true],
+    ["its name in other letters", "Bash", true],
+    ["a pattern", ["ex*"], true],
+    ["alternatives", "exec|read", true],
+    ["an expression", /exec/, true],
+    ["a name and something else", ["read", /exec/], true],
   ])("[P1] [A15] a matcher with %s", async (_what, matcher, isCalled) => {
     const block = { block: true, blockReason: "no" };
     const answer = await answerOf((api) => api.on("before_tool_call", () => block, { matcher }));
     expect(answer).toEqual(isCalled ? { refuse: "no" } : undefined);
+  });
+
+  it.each<[string, (api: Api) => void, string]>([
+    [
+      "handler",
+      (api) => api.on("before_tool_call", undefined),
+      'The handler of "before_tool_call" is not a function.',
+    ],
+    [
+      "policy",
+      (api) => api.registerTrustedToolPolicy({ id: "p" }),
+      'A policy of registerTrustedToolPolicy() has no "evaluate".',
+    ],
+  ])("[P1] [A15] a guard without a function is an error: %s", async (_what, register, message) => {
+    const { problems } = await read(plugin(register));
+    expect(problems).toMatchObject([{ code: "plugin_failed", message: `Its register function failed: ${message}` }]);
   });
 
   it.each<[unknown, unknown]>([
@@ -520,6 +541,14 @@ describe("hooks of plugins of OpenClaw", () => {
         refuse: `${reason} (Run command), as the plugin "notes" requires. Do not repeat it unchanged.`,
       });
       expect(resolutions).toEqual([decision]);
+    });
+
+    it("may say nothing about it", async () => {
+      const answer = await answerOf((api) => api.on("before_tool_call", () => ({ requireApproval: true })), formatHost());
+      expect(answer).toEqual({
+        refuse:
+          'The plugin "notes" requires approval of this call (Tool call), and no user can be asked, so the call was not made.',
+      });
     });
 
     it("refuse the call without a user interface", async () => {
