@@ -77,9 +77,12 @@ describe("the entries of a plugin of OpenClaw", () => {
     expect([found?.entries.length, found?.missing.length, found?.omitted]).toEqual([1, 99, 900]);
   });
 
-  it.each(["a\0b", `${"x/".repeat(3_000)}x`, "x".repeat(100_000)])("[D7] an entry that can name no file is missing", (path) => {
-    expect(openClawPackage(folderWith(packageWith(path)))?.missing).toEqual([path]);
-  });
+  it.each(["a\0b", `${"x/".repeat(3_000)}x`, "x".repeat(100_000)])(
+    "[D7] an entry that can name no file is missing",
+    (path) => {
+      expect(openClawPackage(folderWith(packageWith(path)))?.missing).toEqual([path]);
+    },
+  );
 
   it("[D7] links out of the folder are not followed", () => {
     const folder = folderWith({ ...packageWith("./a.ts"), "b.ts": "" });

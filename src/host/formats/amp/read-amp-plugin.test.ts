@@ -239,10 +239,12 @@ describe("[A15] a plugin of Amp", () => {
     await expect.poll(() => reported.length).toBe(2);
     expect(await from.hooks?.before?.(CALL)).toEqual({ refuse: "No." });
     added?.unsubscribe();
-    await expect.poll(() => reported.slice(1)).toEqual([
-      [true, ["echo"]],
-      [true, []],
-    ]);
+    await expect
+      .poll(() => reported.slice(1))
+      .toEqual([
+        [true, ["echo"]],
+        [true, []],
+      ]);
   });
 
   it("[A8] keeps its other tools if one cannot be read", async () => {

@@ -6,7 +6,7 @@ type Content = NonNullable<ElicitResult["content"]>;
 
 /**
  * Asks the user for the fields of a form, one after another, in the session of the running call. Without a user interface, or
- * if the user closes a question, the request is cancelled.
+ * if the user closes the question about a required field, the request is cancelled.
  */
 export async function elicit({ params }: ElicitRequest, host: FormatHost, signal: AbortSignal): Promise<ElicitResult> {
   if (!host.hasUI || params.mode === "url" || !("requestedSchema" in params)) return { action: "cancel" };
@@ -24,7 +24,8 @@ export async function elicit({ params }: ElicitRequest, host: FormatHost, signal
 
 async function confirmed(message: string, host: FormatHost, signal: AbortSignal): Promise<ElicitResult> {
   const isYes = await host.ui("confirm", [message, ""], signal);
-  return isYes === true ? { action: "accept", content: {} } : { action: "decline" };
+  if (typeof isYes !== "boolean") return { action: "cancel" };
+  return isYes ? { action: "accept", content: {} } : { action: "decline" };
 }
 
 function labelOf(name: string, schema: unknown): string {
@@ -45,7 +46,10 @@ async function askField(
     return choices.find(({ label }) => label === picked)?.value;
   }
   const { type } = isObject(schema) ? schema : {};
-  if (type === "boolean") return (await host.ui("confirm", [question, ""], signal)) === true;
+  if (type === "boolean") {
+    const isYes = await host.ui("confirm", [question, ""], signal);
+    return typeof isYes === "boolean" ? isYes : undefined;
+  }
   const text = await host.ui("input", [question], signal);
   if (typeof text !== "string" || text === "") return undefined;
   if (type !== "number" && type !== "integer") return text;

@@ -46,7 +46,9 @@ describe("functions of modules with MCP servers", () => {
     [
       "mcp-factory",
       "default",
-      ({ config: { key } = { key: "(," }, env, ...session }: Record<string, { key?: string }>) => ({ server: [key, env, session] }),
+      ({ config: { key } = { key: "(," }, env, ...session }: Record<string, { key?: string }>) => ({
+        server: [key, env, session],
+      }),
     ],
     ["mcp-factory", "default", async function createServer(_options = {}) {}],
     ["mcp-factory", "default", (config: object) => new McpServer(config)],
@@ -74,7 +76,12 @@ describe("functions of modules with MCP servers", () => {
     ["default", () => "starts the MCP server"],
     ["default", (context: object) => context],
     ["default", ({ session }: { session: object }) => session],
-    ["default", function deploy(options = {}) { return options; }],
+    [
+      "default",
+      function deploy(options = {}) {
+        return options;
+      },
+    ],
     ["default", { connect: 1 }],
     ["createServer", (port: number) => port],
     ["createServer", (config: object) => config],

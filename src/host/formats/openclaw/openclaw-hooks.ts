@@ -54,7 +54,8 @@ export class PluginHooks {
   /** A policy comes before the handlers. Throws if it has no function. */
   addPolicy(policy: unknown): void {
     const { evaluate, matcher } = isObject(policy) ? policy : {};
-    if (typeof evaluate !== "function") throw new TypeError('A policy of registerTrustedToolPolicy() has no "evaluate".');
+    if (typeof evaluate !== "function")
+      throw new TypeError('A policy of registerTrustedToolPolicy() has no "evaluate".');
     const handler: Handler = async (event, context) => {
       const answer = fieldsOf(await evaluate.call(policy, event, context));
       return answer.allow === false ? { block: true, blockReason: answer.reason } : answer;

@@ -1,6 +1,7 @@
 import type { CallContext, Tool } from "../../../core/tool.ts";
 import { isObject } from "../../../platform/values/is-object.ts";
 import { setBounded } from "../../../platform/values/set-bounded.ts";
+import { tryOrUndefined } from "../../../platform/values/try-or-undefined.ts";
 import { buildTool, readDeclaredInput } from "../build-tool.ts";
 import type { ExportProblem } from "../contributions.ts";
 import { ExportError, toProblem } from "../export-context.ts";
@@ -61,9 +62,10 @@ export class PluginTools {
     definition: Definition,
     { name, current }: { name: string; current: DefinitionsAt | undefined },
   ): Promise<void> {
-    const own = typeof definition.name === "string" ? definition.name : name;
     const { at } = this.#state;
+    let own = name;
     try {
+      if (typeof definition.name === "string") own = definition.name;
       const tool = await toTool(definition, { name: own, current, state: this.#state });
       if (this.#tools.has(own)) throw new ExportError("name_taken", nameTaken(own), own);
       this.#tools.set(own, tool);
@@ -76,7 +78,7 @@ export class PluginTools {
   #noteMissing(names: readonly string[], definitions: readonly Definition[]): void {
     // A single name may differ from that of the tool.
     const expected = names.length === 1 && definitions.length > 0 ? [] : names;
-    const found = new Set(definitions.map((each) => each.name));
+    const found = new Set(definitions.map((each) => tryOrUndefined(() => each.name)));
     for (const name of expected.filter((each) => !found.has(each))) {
       this.#state.ignore(`Its function for the tool "${name}" returned no tool here.`);
     }

@@ -201,6 +201,16 @@ describe("registerTool of plugins of OpenClaw", () => {
     expect(names(from)).toEqual(["echo", "last"]);
   });
 
+  it("[A15] [D5] one of several tools that cannot be read costs no other", async () => {
+    const broken = {
+      get name(): string {
+        throw new Error("No name.");
+      },
+    };
+    const from = await read(plugin((api) => api.registerTool(() => [broken, echo("listed")])));
+    expect([messages(from), names(from)]).toEqual([['bad_definition "lint": No name.'], ["listed"]]);
+  });
+
   it("[A15] a tool with a handler gets its arguments first", async () => {
     const { execute: _, ...rest } = echo("a");
     const handler = (params: { text: string }, context: { toolCallId: string }): string =>
@@ -476,11 +486,7 @@ describe("hooks of plugins of OpenClaw", () => {
   });
 
   it.each<[string, (api: Api) => void, string]>([
-    [
-      "handler",
-      (api) => api.on("before_tool_call", undefined),
-      'The handler of "before_tool_call" is not a function.',
-    ],
+    ["handler", (api) => api.on("before_tool_call", undefined), 'The handler of "before_tool_call" is not a function.'],
     [
       "policy",
       (api) => api.registerTrustedToolPolicy({ id: "p" }),
@@ -544,7 +550,10 @@ describe("hooks of plugins of OpenClaw", () => {
     });
 
     it("may say nothing about it", async () => {
-      const answer = await answerOf((api) => api.on("before_tool_call", () => ({ requireApproval: true })), formatHost());
+      const answer = await answerOf(
+        (api) => api.on("before_tool_call", () => ({ requireApproval: true })),
+        formatHost(),
+      );
       expect(answer).toEqual({
         refuse:
           'The plugin "notes" requires approval of this call (Tool call), and no user can be asked, so the call was not made.',

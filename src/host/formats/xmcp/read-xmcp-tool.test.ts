@@ -111,6 +111,18 @@ describe("tools of xmcp", () => {
     });
   });
 
+  it("[A15] get no answer from a question that the user closes", async () => {
+    const host = formatHost({ hasUI: true, ui: async () => undefined });
+    expect(await (await only(asks, {}, host)).run({}, callContext())).toEqual({ content: text('{"action":"cancel"}') });
+    const confirms: Handler = async (_, extra) =>
+      JSON.stringify(
+        await extra.elicit({ mode: "form", message: "Sure?", requestedSchema: { type: "object", properties: {} } }),
+      );
+    expect(await (await only(confirms, {}, host)).run({}, callContext())).toEqual({
+      content: text('{"action":"cancel"}'),
+    });
+  });
+
   it("[A15] get no answer where nobody can be asked", async () => {
     expect(await (await only(asks)).run({}, callContext())).toEqual({ content: text('{"action":"cancel"}') });
     await expect((await only(asksByResult)).run({}, callContext())).rejects.toThrow(
