@@ -26,7 +26,7 @@ const MAX_LINES = 2_000;
 /** Texts with more characters are not compared. */
 export const MAX_COMPARED = 400_000;
 /** The product of the numbers of lines between the common beginning and end: comparing them takes as much time and memory. */
-const MAX_PAIRS = 1_000_000;
+export const MAX_PAIRS = 1_000_000;
 const MAX_PATCH = 2_000_000;
 /** Unchanged lines that are shown around a change. */
 const CONTEXT = 3;
@@ -35,10 +35,14 @@ const CONTEXT = 3;
  * Compares two texts by their lines. If they are too long or too different, all lines of the first are removed and all of the second
  * added. The lines have numbers only if the texts are whole files.
  */
-export function diffTexts(before: string, after: string, { isWhole }: { readonly isWhole: boolean }): FileDiff {
+export function diffTexts(
+  before: string,
+  after: string,
+  { isWhole, maxPairs = MAX_PAIRS }: { readonly isWhole: boolean; readonly maxPairs?: number },
+): FileDiff {
   const [old, changed] = [withLineFeeds(before), withLineFeeds(after)];
   const isShort = old.length + changed.length <= MAX_COMPARED;
-  const compared = isShort ? compareLines(linesOf(old), linesOf(changed)) : undefined;
+  const compared = isShort ? compareLines(linesOf(old), linesOf(changed), maxPairs) : undefined;
   if (!compared) return replacement(old, changed, isWhole);
   const numbered = withNumbers(compared, isWhole);
   const lines = nearChanges(numbered);
@@ -54,13 +58,18 @@ export function diffTexts(before: string, after: string, { isWhole }: { readonly
 
 type Compared = Pick<DiffLine, "text"> & { readonly kind: "same" | "added" | "removed" };
 
-function compareLines(old: readonly string[], changed: readonly string[]): readonly Compared[] | undefined {
+function compareLines(
+  old: readonly string[],
+  changed: readonly string[],
+  maxPairs: number,
+): readonly Compared[] | undefined {
   const shorter = Math.min(old.length, changed.length);
   let head = 0;
   while (head < shorter && old[head] === changed[head]) head += 1;
   let tail = 0;
   while (tail < shorter - head && old.at(-1 - tail) === changed.at(-1 - tail)) tail += 1;
-  const middle = compareMiddle(old.slice(head, old.length - tail), changed.slice(head, changed.length - tail));
+  const [oldMiddle, newMiddle] = [old.slice(head, old.length - tail), changed.slice(head, changed.length - tail)];
+  const middle = oldMiddle.length * newMiddle.length > maxPairs ? undefined : compareMiddle(oldMiddle, newMiddle);
   return middle && [...same(old.slice(0, head)), ...middle, ...same(old.slice(old.length - tail))];
 }
 
@@ -68,9 +77,8 @@ function same(lines: readonly string[]): Compared[] {
   return lines.map((text) => ({ kind: "same", text }));
 }
 
-/** Keeps the longest common sequence of lines. Undefined if there are too many lines. */
-function compareMiddle(old: readonly string[], changed: readonly string[]): readonly Compared[] | undefined {
-  if (old.length * changed.length > MAX_PAIRS) return undefined;
+/** Keeps the longest common sequence of lines. */
+function compareMiddle(old: readonly string[], changed: readonly string[]): readonly Compared[] {
   const width = changed.length + 1;
   /** The length of the longest common sequence from a pair of lines on. */
   const lengths = new Uint32Array((old.length + 1) * width);

@@ -128,4 +128,13 @@ describe("[U2] [U4] the view of a call", () => {
       [2_000, 498_000],
     ]);
   });
+
+  it("compares only as many lines of all edits together as of one", () => {
+    const lines = (from: number): string => Array.from({ length: 100 }, (_, index) => from + index).join("\n");
+    const edit = { old: `first\n${lines(0)}`, new: lines(50) };
+    const titleOfEdits = (count: number): string | undefined =>
+      titleOf(EDITS, { path: "a", edits: Array.from({ length: count }, () => edit) });
+    expect([titleOfEdits(1), titleOfEdits(10)]).toEqual(["a +50 -51", "a +500 -510"]);
+    expect(titleOfEdits(200)).toBe("a +20000 -20200");
+  });
 });

@@ -1,5 +1,5 @@
 import type { DiffCard } from "../../core/card.ts";
-import { diffTexts, type FileDiff, MAX_COMPARED, readPatch } from "../../platform/text/line-diff.ts";
+import { diffTexts, type FileDiff, MAX_COMPARED, MAX_PAIRS, readPatch } from "../../platform/text/line-diff.ts";
 import { isObject } from "../../platform/values/is-object.ts";
 import type { CallFields } from "./call-fields.ts";
 
@@ -54,8 +54,10 @@ function diffsOf(changes: readonly (Change | undefined)[]): readonly FileDiff[] 
   const size = known.reduce((total, { before = "", after }) => total + before.length + after.length, 0);
   if (known.length < changes.length || known.length === 0 || (known.length > 1 && size > MAX_COMPARED))
     return undefined;
+  // The limit is for all of them together.
+  const maxPairs = MAX_PAIRS / known.length;
   return known.map(({ path, before, after }) => {
-    return { ...diffTexts(before ?? "", after, { isWhole: before === undefined }), path };
+    return { ...diffTexts(before ?? "", after, { isWhole: before === undefined, maxPairs }), path };
   });
 }
 
