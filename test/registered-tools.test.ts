@@ -169,6 +169,18 @@ describe("[G5] a tool that is registered with an agent", () => {
     expect([toolbox.has("lookup"), toolbox.get("greet")?.place]).toEqual([false, "project"]);
   });
 
+  it("is recorded as itself, not as the served tool of the same name", async () => {
+    const { toolbox, say } = await opened((agent) => agent.registerTool(named("bash", () => "registered")), {
+      builtins: true,
+    });
+    const starts: [string | undefined, unknown][] = [];
+    toolbox.on("call", (event) => {
+      if (event.type === "tool.start") starts.push([event.source, event.card]);
+    });
+    expect(await say('bash {"text":"x"}')).toBe("registered");
+    expect(starts).toEqual([["custom", undefined]]);
+  });
+
   it("[R2] is one of the tools that can be chosen for a session", async () => {
     const { toolbox } = await opened((agent) => {
       for (const name of ["look-up", "look-down", "other"]) agent.registerTool(named(name, () => name));

@@ -114,13 +114,18 @@ class RequestedCall {
 
   /** Of the tool that was called; before it is resolved, of the served tool of that name. */
   #source(): Source | undefined {
-    const entry = this.#entry ?? this.#parent?.entry;
+    const entry = this.#entry ?? this.#given;
     return entry ? entry.ref.file.source : this.#parts.catalog.registry.get(this.#request.name)?.source;
+  }
+
+  /** The tool of a call that does not look it up by its name. */
+  get #given(): RegistryEntry | undefined {
+    return this.#parent?.entry ?? this.#request.entry;
   }
 
   /** Undefined as long as no tool of that name is known: the call is then shown as data. */
   #card(): Card | undefined {
-    if (this.#parent) return this.#parent.entry.manifest.hints.card;
+    if (this.#given) return this.#given.manifest.hints.card;
     const found = this.#parts.catalog.registry.lookup(this.#request.name);
     return "entry" in found ? found.entry.manifest.hints.card : undefined;
   }
