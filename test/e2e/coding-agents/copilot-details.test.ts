@@ -72,6 +72,13 @@ describe.skipIf(missing)(`[G2] Copilot${missing ? ` (${missing})` : ""}`, () => 
     ]);
     const headless = await world.turn("Ask no one.", [asks, { say: "Then not." }]);
     expect(headless.answers.at(-1)?.text).toContain("No person can be asked here. Decide yourself");
+    world.settings({ permissions: [{ tool: "copilot:ask_user", action: "deny" }] });
+    await toolbox.reload();
+    const denied = await world.turn("Ask again.", [asks, { say: "Then not." }], { answerable: true });
+    world.settings({});
+    await toolbox.reload();
+    expect(denied.stored.filter(({ type }) => type === "question.asked")).toEqual([]);
+    expect(denied.answers.at(-1)?.text).toContain('The tool "copilot:ask_user"');
   });
 
   it("records the calls of its sub-agents", async () => {

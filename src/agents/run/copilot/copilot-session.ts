@@ -16,6 +16,8 @@ import type {
   CopilotSession,
   PermissionDecision,
   SessionConfig,
+  UserInputRequest,
+  UserInputResponse,
 } from "./copilot-sdk.ts";
 import { toSdkTools } from "./copilot-session-tools.ts";
 import { CopilotTurn } from "./copilot-turn.ts";
@@ -180,17 +182,22 @@ export class CopilotAgentSession implements AgentSession {
       // Hooks are commands in files of the directory.
       enableFileHooks: trusted && isInside(root, directory),
       onPermissionRequest: (request) => this.#decide(request),
-      onUserInputRequest: (request) => {
-        const { signal } = this.#turn?.over ?? new AbortController();
-        const callID = this.#turn?.lastCallOf(ASK_USER) ?? "";
-        const call = { callID, tool: ASK_USER, input: request, signal };
-        return answerQuestion(request, new AgentDialogs(this.#options.ask, call));
-      },
+      onUserInputRequest: (request) => this.#answerQuestion(request),
       onEvent: (event) => {
         if (event.type === "external_tool.requested") this.#requests.add(event.data);
         this.#turn?.handle(event);
       },
     };
+  }
+
+  /** The runtime asks for no permission for a question, so the rules are asked here. */
+  async #answerQuestion(request: UserInputRequest): Promise<UserInputResponse> {
+    const { signal } = this.#turn?.over ?? new AbortController();
+    const callID = this.#turn?.lastCallOf(ASK_USER) ?? "";
+    const call = { callID, tool: ASK_USER, input: request, signal };
+    const permitted = await this.#options.permit({ ...call, access: [] });
+    if (!permitted.allowed) return { answer: permitted.reason.toWellFormed(), wasFreeform: true };
+    return answerQuestion(request, new AgentDialogs(this.#options.ask, call));
   }
 
   #decide(request: CopilotPermissionRequest): Promise<PermissionDecision> {

@@ -154,10 +154,10 @@ function comparable(tool: string): string {
 function toolsIn(matcher: unknown): readonly string[] | undefined {
   const listed: unknown = isObject(matcher) ? (matcher.toolName ?? matcher.tools) : matcher;
   if (listed === undefined || listed === null) return undefined;
-  const names = [listed].flat();
+  const names: unknown[] = [listed].flat();
+  const isName = (each: unknown): each is string => typeof each === "string" && TOOL_NAME.test(each.trim());
   // What is not understood, such as a pattern, must not turn a guard off.
-  const areNames = names.length > 0 && names.every((each) => typeof each === "string" && TOOL_NAME.test(each.trim()));
-  return areNames ? names.map(comparable) : undefined;
+  return names.length > 0 && names.every(isName) ? names.map(comparable) : undefined;
 }
 
 function eventOf({ tool, input, callID }: HookedCall): object {
