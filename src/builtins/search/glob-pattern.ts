@@ -1,5 +1,7 @@
-import picomatch from "picomatch";
 import { ToolError } from "../../index.ts";
+import { characterSet } from "./character-set.ts";
+import { PatternError, type PatternSyntax, parsePattern, textPart } from "./parse-pattern.ts";
+import { type PathPart, pathMatcher } from "./path-pattern.ts";
 
 /** A compiled glob pattern for paths below a folder. */
 export interface GlobPattern {
@@ -23,9 +25,6 @@ export function compileGlob(pattern: string, field: string): GlobPattern {
   if (segmentsOf(pattern).includes("..")) {
     throw refused(field, 'contains ".."', 'Send the folder to search as "path" instead.');
   }
-  if (segmentsOf(pattern).some((segment) => segment.split("*").length - 1 > MAX_STARS)) {
-    throw refused(field, `has more than ${MAX_STARS} stars in one name`, "Send a simpler one.");
-  }
   const anchored = pattern.replace(/^(?:\.?\/)+/, "");
   const whole = anchored === pattern && !pattern.includes("/") ? `**/${pattern}` : anchored;
   const matches = compile(whole, field);
@@ -33,37 +32,47 @@ export function compileGlob(pattern: string, field: string): GlobPattern {
 }
 
 const MAX_CHARACTERS = 1_000;
-/** Each star multiplies the ways to match a name. */
-const MAX_STARS = 6;
-const OPTIONS = {
-  dot: true,
-  nonegate: true,
-  noextglob: true,
-  strictSlashes: true,
-  windows: false,
-  posix: true,
-} as const;
 
 function compile(pattern: string, field: string): (path: string) => boolean {
-  if (pattern === "**/*" || pattern === "**" || pattern === "**/**") return () => true;
+  if (/^\*\*(?:\/\*\*?)?$/.test(pattern)) return () => true;
   try {
-    return picomatch(withPlainParentheses(pattern), { ...OPTIONS, strictBrackets: false });
-  } catch {
-    throw refused(field, "is not a valid glob", 'Send a pattern such as "src/**/*.{ts,tsx}".');
+    return pathMatcher(parsePattern(withPlainSlashes(pattern), SYNTAX));
+  } catch (error) {
+    if (error instanceof PatternError) throw refused(field, error.message, error.next);
+    throw error;
   }
 }
 
-/** Escapes characters that only some shells give a meaning: folders are called `(group)` and `@scope`. */
-function withPlainParentheses(pattern: string): string {
-  return pattern.replace(/\\.|[()|+@!$^]/gs, (found, at: number) => {
-    if (found.length > 1 || pattern[at - 1] === "[") return found;
-    return `\\${found}`;
-  });
+function withPlainSlashes(pattern: string): string {
+  return pattern.replace(/\\[\s\S]/g, (escaped) => (escaped === "\\/" ? "/" : escaped));
+}
+
+const SYNTAX: PatternSyntax = {
+  set: /\[[!^]?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]/uy,
+  toSet,
+  toSingle(text, inside) {
+    if (/^[a-z0-9]\.\.[a-z0-9]$/i.test(text)) return toSet(`[${[text.at(0), text.at(-1)].sort().join("-")}]`);
+    if (/^\w+\.\.\w+$/.test(text)) {
+      throw new PatternError(`contains a range in braces, "{${text}}"`, "List the alternatives: {1,2,3}.");
+    }
+    return [textPart("{"), ...inside, textPart("}")];
+  },
+};
+
+/** Without a range or another special character, it also stands for itself: folders are called `[id]`. */
+function toSet(set: string): PathPart[] {
+  if (set.includes("/")) {
+    throw new PatternError('contains a "/" between "[" and "]"', 'Write \\[ for the character "[".');
+  }
+  const one: PathPart = { kind: "one", set: characterSet(set) };
+  const inside = set.slice(1, -1);
+  if (/[-*+?.^${}()|[\]]|^!/.test(inside)) return [one];
+  return [{ kind: "choice", options: [[one], [textPart(`[${inside.replace(/\\([\s\S])/g, "$1")}]`)]] }];
 }
 
 /** Only globs that ripgrep reads in the same way: its `?` is a byte. */
 const PLAIN_NAME = /^[\w.*-]+$/;
-const PLAIN_CHOICE = /^[\w.*-]*\{[\w*-]+(?:\.?[\w*-]+)*(?:,[\w*-]+(?:\.?[\w*-]+)*)*\}[\w.*-]*$/;
+const PLAIN_CHOICE = /^[\w.*-]*\{[\w*-]+(?:\.[\w*-]+)*(?:,[\w*-]+(?:\.[\w*-]+)*)+\}[\w.*-]*$/;
 
 function lastName(pattern: string): string | undefined {
   if (/[{[][^}\]]*\//.test(pattern)) return undefined;
