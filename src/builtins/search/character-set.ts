@@ -1,9 +1,12 @@
 import { PatternError } from "./parse-pattern.ts";
 
-/** Compiles a set such as `[a-z]`, `[!a]`, `[^a]` or `[[:alpha:]]`. `\` escapes a character. Throws a PatternError. */
-export function characterSet(set: string): RegExp {
+/**
+ * Compiles a set such as `[a-z]`, `[!a]` or `[^a]`. Unless it is plain, `\` escapes a character, `[:alpha:]` names some, and
+ * a slash is not in it. Throws a PatternError.
+ */
+export function characterSet(set: string, isPlain: boolean): RegExp {
   const [, not, inside = ""] = /^\[([!^]?)([\s\S]+)\]$/.exec(set) ?? [];
-  const items = Array.from(inside.matchAll(ITEM), ({ 0: item, groups = {} }) => {
+  const items = Array.from(inside.matchAll(isPlain ? PLAIN_ITEM : ITEM), ({ 0: item, groups = {} }) => {
     const { name = "", first = "", last } = groups;
     if (name !== "") return CLASSES[name] ?? Array.from(item, escaped).join("");
     const [from, to] = [unescaped(first), unescaped(last ?? first)];
@@ -11,10 +14,12 @@ export function characterSet(set: string): RegExp {
       throw new PatternError(`contains the range "${from}-${to}"`, `Write "${to}-${from}".`);
     return `${escaped(from)}-${escaped(to)}`;
   });
-  return new RegExp(`[${not ? "^" : ""}${items.join("")}]`, "u");
+  return new RegExp(`${isPlain ? "" : "(?!/)"}[${not ? "^" : ""}${items.join("")}]`, "u");
 }
 
 const ITEM = /\[:(?<name>\w+):\]|(?<first>\\?[\s\S])(?:-(?<last>\\?[\s\S]))?/gu;
+
+const PLAIN_ITEM = /(?<first>[\s\S])(?:-(?<last>[\s\S]))?/gu;
 
 const CLASSES: Record<string, string> = {
   alnum: "a-zA-Z0-9",

@@ -1,7 +1,8 @@
 import { ToolError } from "../../index.ts";
 import { characterSet } from "./character-set.ts";
-import { PatternError, type PatternSyntax, parsePattern, textPart } from "./parse-pattern.ts";
-import { type PathPart, pathMatcher } from "./path-pattern.ts";
+import { PatternError, type PatternSyntax, parsePattern } from "./parse-pattern.ts";
+import { type PathPart, textPart } from "./path-part.ts";
+import { pathMatcher } from "./path-pattern.ts";
 
 /** A compiled glob pattern for paths below a folder. */
 export interface GlobPattern {
@@ -50,12 +51,15 @@ function withPlainSlashes(pattern: string): string {
 const SYNTAX: PatternSyntax = {
   set: /\[[!^]?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]/uy,
   toSet,
-  toSingle(text, inside) {
+  allowsClosingBrace: true,
+  toChoice(options, text) {
+    const [only = [], ...others] = options;
+    if (others.length > 0) return [{ kind: "choice", options }];
     if (/^[a-z0-9]\.\.[a-z0-9]$/i.test(text)) return toSet(`[${[text.at(0), text.at(-1)].sort().join("-")}]`);
     if (/^\w+\.\.\w+$/.test(text)) {
       throw new PatternError(`contains a range in braces, "{${text}}"`, "List the alternatives: {1,2,3}.");
     }
-    return [textPart("{"), ...inside, textPart("}")];
+    return [textPart("{"), ...only, textPart("}")];
   },
 };
 
@@ -64,7 +68,7 @@ function toSet(set: string): PathPart[] {
   if (set.includes("/")) {
     throw new PatternError('contains a "/" between "[" and "]"', 'Write \\[ for the character "[".');
   }
-  const one: PathPart = { kind: "one", set: characterSet(set) };
+  const one: PathPart = { kind: "one", set: characterSet(set, false) };
   const inside = set.slice(1, -1);
   if (/[-*+?.^${}()|[\]]|^!/.test(inside)) return [one];
   return [{ kind: "choice", options: [[one], [textPart(`[${inside.replace(/\\([\s\S])/g, "$1")}]`)]] }];

@@ -1,7 +1,6 @@
 import { constants, type Dirent, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import ignore, { type Ignore } from "ignore";
-import { asBytes, ignoreLines } from "./ignore-lines.ts";
+import { asBytes, type IgnoreLines, type IgnoreVerdict, readIgnoreLines } from "./ignore-lines.ts";
 import { closeQuietly } from "./open-inside.ts";
 
 /** The names of ignore files, highest precedence first. A rule of one kind overrides all rules of the next. */
@@ -12,14 +11,11 @@ type Kind = (typeof KINDS)[number];
 export interface IgnoreRules {
   /** The folder's path from the topmost folder with rules: empty, or ending with `/`. */
   readonly prefix: string;
-  readonly byKind: ReadonlyMap<Kind, Ignore>;
+  readonly byKind: ReadonlyMap<Kind, IgnoreLines>;
   /** Whether `.gitignore` files above this folder are not applied. */
   readonly isRepository: boolean;
   readonly above: IgnoreRules | undefined;
 }
-
-/** "unignored" is the result of a rule that begins with `!`. */
-type IgnoreVerdict = "ignored" | "unignored" | "no-rule";
 
 /**
  * Reads the ignore files of a folder. As in git, a nested repository has its own rules. Outside a repository,
@@ -33,43 +29,28 @@ export function readIgnoreRules(
 ): IgnoreRules | undefined {
   const names = new Set(entries.map(({ name }) => name));
   const isRepository = names.has(".git") && (above === undefined || isInRepository(above));
-  const found = KINDS.filter((kind) => names.has(kind)).flatMap((kind): [Kind, Ignore][] => {
+  const found = KINDS.filter((kind) => names.has(kind)).flatMap((kind): [Kind, IgnoreLines][] => {
     const text = textOf(join(folder, kind));
-    return text === undefined
-      ? []
-      : [[kind, ignore({ ignorecase: false, allowRelativePaths: true }).add(ignoreLines(text))]];
+    return text === undefined ? [] : [[kind, readIgnoreLines(text)]];
   });
   // A folder without rules adds no level, except the first one, which says whether there is a repository.
   if (found.length === 0 && !isRepository && above !== undefined) return above;
   return { prefix, byKind: new Map(found), isRepository, above };
 }
 
-/** Applies the rules to a path. The nearest file with a matching rule decides. */
+/**
+ * Applies the rules to a path whose folders are not ignored, or were unignored. The nearest file with a matching line
+ * decides.
+ */
 export function verdictOn(path: string, isFolder: boolean, rules: IgnoreRules | undefined): IgnoreVerdict {
   for (const kind of KINDS) {
     for (const { prefix, byKind } of levels(rules, kind)) {
-      const { ignored, unignored } = byKind.get(kind)?.test(from(prefix, path, isFolder)) ?? NOTHING;
-      if (ignored) return "ignored";
-      if (unignored) return "unignored";
+      const verdict = byKind.get(kind)?.(asBytes(path.slice(prefix.length)), isFolder) ?? "no-rule";
+      if (verdict !== "no-rule") return verdict;
     }
   }
   return "no-rule";
 }
-
-/**
- * The rules inside a folder that an `!` rule has unignored: the rule that ignored the folder does not apply to its
- * content.
- */
-export function insideUnignored(path: string, rules: IgnoreRules | undefined): IgnoreRules | undefined {
-  if (!rules) return undefined;
-  const byKind = [...rules.byKind].map(([kind, rule]): [Kind, Ignore] => {
-    const folder = from(rules.prefix, path, true);
-    return [kind, rule.test(folder).ignored ? copyOf(rule).add(`!/${escaped(folder)}`) : rule];
-  });
-  return { ...rules, byKind: new Map(byKind), above: insideUnignored(path, rules.above) };
-}
-
-const NOTHING = { ignored: false, unignored: false };
 
 function* levels(rules: IgnoreRules | undefined, kind: Kind): Generator<IgnoreRules> {
   for (let level = rules; level; level = level.above) {
@@ -81,18 +62,6 @@ function* levels(rules: IgnoreRules | undefined, kind: Kind): Generator<IgnoreRu
 function isInRepository(rules: IgnoreRules): boolean {
   for (let level: IgnoreRules | undefined = rules; level; level = level.above) if (level.isRepository) return true;
   return false;
-}
-
-function from(prefix: string, path: string, isFolder: boolean): string {
-  return asBytes(path.slice(prefix.length)) + (isFolder ? "/" : "");
-}
-
-function copyOf(rule: Ignore): Ignore {
-  return ignore({ ignorecase: false, allowRelativePaths: true }).add(rule);
-}
-
-function escaped(path: string): string {
-  return path.replace(/[\\*?[\]!# ]/g, "\\$&");
 }
 
 const MAX_BYTES = 16_000_000;

@@ -1,83 +1,83 @@
+import { characterSet } from "./character-set.ts";
+import { PatternError, type PatternSyntax, parsePattern } from "./parse-pattern.ts";
+import type { PathPart } from "./path-part.ts";
+import { pathMatcher } from "./path-pattern.ts";
+
+/** "unignored" is the result of a line that begins with `!`. */
+export type IgnoreVerdict = "ignored" | "unignored" | "no-rule";
+
+/** The lines of an ignore file. A path is relative to its folder, with one character per byte. */
+export type IgnoreLines = (path: string, isFolder: boolean) => IgnoreVerdict;
+
 /**
- * Translates the lines of an ignore file so that the `ignore` package reads them like ripgrep: names are bytes, braces
- * are alternatives, there are no classes such as `[:alpha:]`, and a single `!` unignores everything.
+ * Reads the lines of an ignore file like ripgrep: names are bytes, braces are alternatives, there are no classes such as
+ * `[:alpha:]`, and a single `!` unignores everything. The last line that matches a path decides.
  */
-export function ignoreLines(text: string): string[] {
-  let alternatives = 0;
-  return asBytes(text.replace(/^\uFEFF/, ""))
-    .split(/\r?\n/)
-    .filter((line) => line.length <= MAX_LINE)
-    .map((line) => (line === "!" ? "!*" : withPlainClasses(line)))
-    .flatMap((line) => {
-      if (!/[{}]/.test(line) || line.startsWith("#")) return line;
-      const lines = withoutBraces(line).slice(0, MAX_ALTERNATIVES_OF_FILE - alternatives);
-      alternatives += lines.length;
-      return lines;
-    })
-    .filter((line) => line.split("**/").length - 1 <= MAX_FOLDER_STARS);
+export function readIgnoreLines(text: string): IgnoreLines {
+  const rules: Rule[] = [];
+  let characters = 0;
+  for (const { 0: line } of text.replace(/^\uFEFF/, "").matchAll(LINE)) {
+    const rule = line.length <= MAX_LINE ? toRule(line) : undefined;
+    if (rule) rules.push(rule);
+    characters += line.length;
+    if (characters > MAX_CHARACTERS || rules.length >= MAX_RULES) break;
+  }
+  rules.reverse();
+  return (path, isFolder) => {
+    const decisive = rules.find((rule) => (isFolder || !rule.isForFolders) && rule.matches(path));
+    return decisive?.verdict ?? "no-rule";
+  };
 }
 
-/** A longer line has no effect. The time to read it grows with the square of its length. */
+const LINE = /[^\n]+/g;
+/** A longer line has no effect. */
 const MAX_LINE = 1_000;
-/** A line with more wildcards for folders (two stars and a slash) has no effect. With each, the time to match a path is multiplied by the number of its folders. */
-const MAX_FOLDER_STARS = 2;
-/** Each path is matched with each of them. */
-const MAX_ALTERNATIVES_OF_FILE = 10_000;
+/** Further lines have no effect: each path is matched with each of them. */
+const MAX_RULES = 10_000;
+const MAX_CHARACTERS = 500_000;
 
-function withPlainClasses(line: string): string {
-  return line.replace(ESCAPE_OR_SET, (token) => token.replace(/(?<=.)\[:/g, "\\[:"));
+interface Rule {
+  readonly verdict: "ignored" | "unignored";
+  readonly isForFolders: boolean;
+  matches(path: string): boolean;
 }
 
-const ESCAPE_OR_SET = /\\.|\[[!^]?\]?[^\]]*\]/gs;
+/** Undefined for a line without a pattern, and for one that ripgrep cannot read. */
+function toRule(line: string): Rule | undefined {
+  if (line.startsWith("#") || line.trim() === "") return undefined;
+  const [, not, start = "", rest = ""] = /^(!?)(\/?)(.*)$/s.exec(withoutSpaces(line)) ?? [];
+  const isForFolders = rest.endsWith("/");
+  const pattern = asBytes(isForFolders ? rest.replace(/\\?\/$/, "") : rest);
+  try {
+    const matches = pathMatcher(parsePattern(fromFolder(pattern, start === "/"), SYNTAX));
+    return { verdict: not ? "unignored" : "ignored", isForFolders, matches };
+  } catch (error) {
+    if (error instanceof PatternError) return undefined;
+    throw error;
+  }
+}
+
+/** The pattern for paths from the folder of the file. Without a slash, it matches in every folder. */
+function fromFolder(pattern: string, isAnchored: boolean): string {
+  if (isAnchored || pattern.includes("/")) return pattern.replace(/(^|\/)\*\*$/, "$1**/*");
+  return pattern === "" || pattern === "**" ? "**/*" : `**/${pattern}`;
+}
+
+function withoutSpaces(line: string): string {
+  return line.endsWith("\\ ") ? line : line.trimEnd();
+}
+
+const SYNTAX: PatternSyntax = {
+  set: /\[[!^]?\]?[^\]]*\]/uy,
+  allowsClosingBrace: false,
+  toSet: (set) => [{ kind: "one", set: characterSet(set, true) }],
+  toChoice(options): readonly PathPart[] {
+    const filled = options.filter(({ length }) => length > 0);
+    return filled.length === 0 ? [] : [{ kind: "choice", options: filled }];
+  },
+};
 
 /** A text with one character per byte. */
 export function asBytes(text: string): string {
   return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
-}
-
-/** Expands braces to one line per alternative. A line with an unclosed brace has no effect. */
-function withoutBraces(line: string): string[] {
-  const [, not = "", pattern = ""] = /^(!?)(.*)$/s.exec(line) ?? [];
-  const isAnchored = pattern.slice(0, -1).includes("/");
-  return choices(pattern).map((each) => {
-    const isLoose = isAnchored && !each.slice(0, -1).includes("/");
-    return `${not}${isLoose ? "/" : ""}${each}`;
-  });
-}
-
-const MAX_ALTERNATIVES = 1_000;
-
-function choices(pattern: string): string[] {
-  const found = firstBraces(pattern);
-  if (found === "none") return [pattern];
-  if (found === "broken") return [];
-  const { before, parts, after } = found;
-  const rest = choices(after);
-  return parts
-    .flatMap(choices)
-    .flatMap((part) => rest.map((end) => before + part + end))
-    .slice(0, MAX_ALTERNATIVES);
-}
-
-interface Braces {
-  readonly before: string;
-  readonly parts: readonly string[];
-  readonly after: string;
-}
-
-function firstBraces(pattern: string): Braces | "none" | "broken" {
-  let depth = 0;
-  let open = -1;
-  let from = 0;
-  const parts: string[] = [];
-  for (const { 0: token, index } of pattern.matchAll(/\\.|\[[!^]?\]?[^\]]*\]|[{},]/gs)) {
-    if (token === "{" && depth++ === 0) [open, from] = [index, index + 1];
-    if (token === "," && depth === 1) [from] = [index + 1, parts.push(pattern.slice(from, index))];
-    if (token !== "}") continue;
-    if (depth === 0) return "broken";
-    if (--depth > 0) continue;
-    parts.push(pattern.slice(from, index));
-    return { before: pattern.slice(0, open), parts, after: pattern.slice(index + 1) };
-  }
-  return depth > 0 ? "broken" : "none";
 }

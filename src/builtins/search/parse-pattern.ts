@@ -1,4 +1,4 @@
-import type { PathPart } from "./path-pattern.ts";
+import { type PathPart, textPart } from "./path-part.ts";
 
 /** How the patterns of one origin are written. */
 export interface PatternSyntax {
@@ -6,8 +6,10 @@ export interface PatternSyntax {
   readonly set: RegExp;
   /** The parts of a set. */
   toSet(text: string): readonly PathPart[];
-  /** The parts of braces without a comma. */
-  toSingle(text: string, inside: readonly PathPart[]): readonly PathPart[];
+  /** The parts of braces. `text` is between them. */
+  toChoice(options: readonly (readonly PathPart[])[], text: string): readonly PathPart[];
+  /** Whether a closing brace may stand alone. */
+  readonly allowsClosingBrace: boolean;
 }
 
 /** A pattern that cannot be read. */
@@ -51,18 +53,16 @@ function parseOptions(source: Source, from: number, isInBraces: boolean): Option
     else if (isInBraces && token === ",") options.push([]);
     else if (token === "{") {
       const inside = parseOptions(source, at, true);
-      add(choiceOf(inside.options, pattern.slice(at, inside.end - 1), syntax));
+      add(syntax.toChoice(inside.options, pattern.slice(at, inside.end - 1)));
       at = inside.end;
-    } else add(partsOf(token));
+    } else if (token === "}" && !syntax.allowsClosingBrace) throw new PatternError('has a "}" without a "{"', CLOSING);
+    else add(partsOf(token, /^[,}]?$/.test(pattern.charAt(at))));
   }
   if (isInBraces) throw new PatternError('has a "{" without a "}"', 'Write \\{ for the character "{".');
   return { options, end: at };
 }
 
-function choiceOf(options: readonly PathPart[][], text: string, syntax: PatternSyntax): readonly PathPart[] {
-  const [only = [], ...others] = options;
-  return others.length > 0 ? [{ kind: "choice", options }] : syntax.toSingle(text, only);
-}
+const CLOSING = 'Write \\} for the character "}".';
 
 /** An escaped character, a run of stars with the slash behind it, or one character. */
 const TOKEN = /\\[\s\S]|\*+\/?|[\s\S]/uy;
@@ -72,17 +72,13 @@ function tokenAt(token: RegExp, pattern: string, at: number): string | undefined
   return token.exec(pattern)?.[0];
 }
 
-function partsOf(token: string): PathPart[] {
+function partsOf(token: string, isLast: boolean): PathPart[] {
   if (token === "**/") return [{ kind: "folders" }];
-  if (token === "**") return [{ kind: "anything" }];
+  if (token === "**" && isLast) return [{ kind: "anything" }];
   if (token.startsWith("*")) return [{ kind: "star" }, ...(token.endsWith("/") ? [textPart("/")] : [])];
-  if (token === "?") return [{ kind: "one", set: /[\s\S]/u }];
+  if (token === "?") return [{ kind: "one", set: /[^/]/u }];
   if (token === "\\") throw new PatternError('ends with "\\"', 'Write \\\\ for the character "\\".');
   return [textPart(token.length > 1 && token.startsWith("\\") ? token.slice(1) : token)];
-}
-
-export function textPart(text: string): PathPart {
-  return { kind: "text", text };
 }
 
 /** Joins texts. */

@@ -1,4 +1,4 @@
-import type { PathPart } from "./path-pattern.ts";
+import type { PathPart } from "./path-part.ts";
 
 /**
  * The regular expression of a pattern that can match a path in few ways, which is fast: with at most one `**`, few
@@ -34,6 +34,7 @@ function hasFewWays(parts: readonly PathPart[]): boolean {
   for (const [at, part] of parts.entries()) {
     const isSlash = part.kind === "text" && part.text.includes("/");
     if (part.kind === "choice" && !part.options.flat().every(isInName)) return false;
+    if (part.kind === "one" && !isInName(part)) return false;
     if (part.kind === "choice") alternatives *= part.options.length;
     if (part.kind === "star" && nextStar(parts, at) === undefined) stars++;
     if (part.kind === "folders" || part.kind === "anything") {
@@ -55,7 +56,7 @@ function nextStar(parts: readonly PathPart[], star: number): number | undefined 
 }
 
 function isInName(part: PathPart): boolean {
-  return part.kind === "one" || (part.kind === "text" && !part.text.includes("/"));
+  return part.kind === "one" ? !part.set.test("/") : part.kind === "text" && !part.text.includes("/");
 }
 
 function sourceOf(part: PathPart): string {
@@ -63,7 +64,7 @@ function sourceOf(part: PathPart): string {
     case "text":
       return part.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
     case "one":
-      return `(?!/)${part.set.source}`;
+      return part.set.source;
     case "star":
       return "[^/]*";
     case "folders":

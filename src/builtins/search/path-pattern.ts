@@ -1,17 +1,5 @@
 import { toRegExp } from "./path-expression.ts";
-
-/** A part of a pattern for paths with `/` separators. Only "folders" and "anything" pass a `/` that is not in the text. */
-export type PathPart =
-  | { readonly kind: "text"; readonly text: string }
-  /** One character of a name. The regular expression finds it in a text of one character. */
-  | { readonly kind: "one"; readonly set: RegExp }
-  /** Any text in one name. */
-  | { readonly kind: "star" }
-  /** `**` and a slash: any number of folders, including none. Inside a name a star and a slash. */
-  | { readonly kind: "folders" }
-  /** `**`: one or more names. Inside a name a star. */
-  | { readonly kind: "anything" }
-  | { readonly kind: "choice"; readonly options: readonly (readonly PathPart[])[] };
+import type { PathPart } from "./path-part.ts";
 
 /** Returns a function that says whether a path matches all parts, in at most the length of the pattern × that of the path. */
 export function pathMatcher(parts: readonly PathPart[]): (path: string) => boolean {
@@ -54,7 +42,7 @@ function step(part: PathPart & { kind: "text" | "one" }, path: string, from: Pos
       continue;
     }
     const code = path.codePointAt(at);
-    if (code === undefined || code === SLASH) continue;
+    if (code === undefined) continue;
     const character = String.fromCodePoint(code);
     if (part.set.test(character)) to[at + character.length] = 1;
   }

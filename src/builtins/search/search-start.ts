@@ -7,7 +7,7 @@ import { isMissing, unreadable } from "../../platform/files/file-problems.ts";
 import { isInside } from "../../platform/files/inside.ts";
 import { similarFiles } from "../../platform/files/similar-files.ts";
 import { quotedPath } from "./format-path.ts";
-import { type IgnoreRules, insideUnignored, readIgnoreRules, verdictOn } from "./ignore-files.ts";
+import { type IgnoreRules, readIgnoreRules, verdictOn } from "./ignore-files.ts";
 import type { Folder } from "./walk.ts";
 
 /** The folder or file to search. */
@@ -67,10 +67,8 @@ function below(root: string, names: readonly string[]): Folder | undefined {
   for (const name of names) {
     const rules = rulesIn(folder);
     const path = folder.prefix + name;
-    const verdict = verdictOn(path, true, rules);
-    if (verdict === "ignored") return undefined;
-    const inside = verdict === "unignored" ? insideUnignored(path, rules) : rules;
-    folder = { path: join(folder.path, name), prefix: `${path}/`, rules: inside };
+    if (verdictOn(path, true, rules) === "ignored") return undefined;
+    folder = { path: join(folder.path, name), prefix: `${path}/`, rules };
   }
   return folder;
 }

@@ -2,7 +2,7 @@ import { readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { readFrom } from "./open-inside.ts";
 import type { TimeSlice } from "./time-slice.ts";
-import { type Entry, entriesIn, type Folder } from "./walk.ts";
+import { type Entry, entryOf, type Folder, readContent } from "./walk.ts";
 
 export interface TreeNode {
   readonly name: string;
@@ -48,8 +48,7 @@ export async function readTree(root: Folder, options: TreeOptions): Promise<Fold
   for (let depth = 0; level.length > 0; depth++) {
     const read: [PendingFolder, ReadEntry[] | undefined][] = [];
     for (const pending of level) {
-      if (options.timeSlice.isOver) await options.timeSlice.next();
-      read.push([pending, readEntries(pending, options)]);
+      read.push([pending, await readEntries(pending, options)]);
     }
     const visible = await visibleEntries(read, options);
     const opened = read.map(([pending, all], at): ReadFolder => {
@@ -85,15 +84,32 @@ interface ReadFolder {
 }
 
 /** Undefined also for a folder that was replaced by a link. */
-function readEntries({ path, folder }: PendingFolder, { isExcluded }: TreeOptions): ReadEntry[] | undefined {
+async function readEntries(
+  { path, folder }: PendingFolder,
+  { isExcluded, timeSlice }: TreeOptions,
+): Promise<ReadEntry[] | undefined> {
+  const content = readSafely(folder.path, (from) => readContent(folder, from));
+  if (!content) return undefined;
+  const folders: Entry[] = [];
+  const others: Entry[] = [];
+  for (const each of content.entries) {
+    if (timeSlice.isOver) await timeSlice.next();
+    const entry = entryOf(each, content.folder);
+    if (!entry || isExcluded(path + entry.name)) continue;
+    (entry.folder ? folders : others).push(entry);
+  }
+  return [...folders, ...withTargets(folder.path, others)];
+}
+
+function withTargets(folder: string, entries: readonly Entry[]): readonly ReadEntry[] {
+  if (!entries.some(({ kind }) => kind === "link")) return entries;
+  const targets = readSafely(folder, (from) => entries.map((entry) => targetOf(from, entry)));
+  return entries.map((entry, at) => (entry.kind === "link" ? { ...entry, target: targets?.[at] ?? "?" } : entry));
+}
+
+function readSafely<T>(folder: string, read: (from: string) => T): T | undefined {
   try {
-    return readFrom(folder.path, (from) => {
-      const entries = entriesIn(folder, from).filter(({ name }) => !isExcluded(path + name));
-      const isFolder = ({ kind }: Entry): boolean => kind === "folder";
-      return [...entries.filter(isFolder), ...entries.filter((entry) => !isFolder(entry))].map((entry) =>
-        entry.kind === "link" ? { ...entry, target: targetOf(join(from, entry.name)) } : entry,
-      );
-    });
+    return readFrom(folder, read);
   } catch {
     return undefined;
   }
@@ -152,10 +168,10 @@ function toContent({ inside }: PendingFolder): FolderContent {
   };
 }
 
-function targetOf(link: string): string {
+function targetOf(folder: string, { name, kind }: Entry): string | undefined {
   try {
-    return readlinkSync(link);
+    return kind === "link" ? readlinkSync(join(folder, name)) : undefined;
   } catch {
-    return "?";
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type IgnoreRules, insideUnignored, readIgnoreRules, verdictOn } from "./ignore-files.ts";
+import { type IgnoreRules, readIgnoreRules, verdictOn } from "./ignore-files.ts";
 import { comparePaths } from "./path-order.ts";
 
 export interface Folder {
@@ -19,25 +19,29 @@ export interface Entry {
   readonly folder?: Folder;
 }
 
-/**
- * The entries of a folder by name, without ignored ones and `.git`. Throws when it cannot be read. `from` is another
- * path to the same folder, for reading.
- */
-export function entriesIn({ path, prefix, rules }: Folder, from: string = path): Entry[] {
-  const entries = readdirSync(from, { withFileTypes: true });
-  const own = readIgnoreRules(from, entries, prefix, rules);
-  return entries
-    .filter(({ name }) => name !== ".git")
-    .sort((a, b) => comparePaths(a.name, b.name))
-    .flatMap((entry) => shown(entry, { path, prefix, rules: own }));
+/** The content of a folder, before rules are applied. */
+interface Content {
+  /** By name, without `.git`. */
+  readonly entries: readonly Dirent[];
+  /** The folder, with its own rules. */
+  readonly folder: Folder;
 }
 
-function shown(entry: Dirent, { path, prefix, rules }: Folder): Entry[] {
+/** Throws when it cannot be read. `from` is another path to the same folder, for reading. */
+export function readContent({ path, prefix, rules }: Folder, from: string): Content {
+  const entries = readdirSync(from, { withFileTypes: true });
+  const own = readIgnoreRules(from, entries, prefix, rules);
+  return {
+    entries: entries.filter(({ name }) => name !== ".git").sort((a, b) => comparePaths(a.name, b.name)),
+    folder: { path, prefix, rules: own },
+  };
+}
+
+/** Undefined for an ignored entry. */
+export function entryOf(entry: Dirent, { path, prefix, rules }: Folder): Entry | undefined {
   const { name } = entry;
   const isFolder = entry.isDirectory();
-  const verdict = verdictOn(prefix + name, isFolder, rules);
-  if (verdict === "ignored") return [];
-  if (!isFolder) return [{ name, kind: entry.isFile() ? "file" : entry.isSymbolicLink() ? "link" : "other" }];
-  const inside = verdict === "unignored" ? insideUnignored(prefix + name, rules) : rules;
-  return [{ name, kind: "folder", folder: { path: join(path, name), prefix: `${prefix}${name}/`, rules: inside } }];
+  if (verdictOn(prefix + name, isFolder, rules) === "ignored") return undefined;
+  if (!isFolder) return { name, kind: entry.isFile() ? "file" : entry.isSymbolicLink() ? "link" : "other" };
+  return { name, kind: "folder", folder: { path: join(path, name), prefix: `${prefix}${name}/`, rules } };
 }
