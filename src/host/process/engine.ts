@@ -190,7 +190,7 @@ export class Engine {
     const tools = (isBroken(manifest) && (await former)?.tools) || from.tools;
     this.#noteImports(file, reads, manifest.imports.length);
     const loaded = { file, from, reads, tools, problems, manifest, sessions: new Map(), handling: Promise.resolve() };
-    from.onChange?.(() => this.#reportChanges(loaded));
+    from.onChange?.(oncePerTurn(() => this.#reportChanges(loaded)));
     return loaded;
   }
 
@@ -304,6 +304,19 @@ export class Engine {
     loaded.manifest = this.#manifestOf(loaded);
     this.#onChanged(loaded.manifest);
   }
+}
+
+/** For changes that come in bursts: a report contains the whole file. Calls of one turn of the event loop have one effect. */
+function oncePerTurn(work: () => void): () => void {
+  let isScheduled = false;
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      work();
+    });
+  };
 }
 
 function refuseLate(): never {
