@@ -1,8 +1,12 @@
 import type { JsonSchema } from "../../../core/schema.ts";
 import { isPlainObject } from "../../../platform/values/is-object.ts";
 
-/** `(default: TODO)`, `(defaults to "src")`, with or without quotes. An unquoted value is one word. */
-const STATED = /\(\s*default(?:s\s+to|\s+is)?\s*:?\s+(?:"([^"]*)"|'([^']*)'|`([^`]*)`|([^\s"'`(),;]+))\s*\)/i;
+/**
+ * `(default: TODO)`, `(defaults to "src")`, with or without quotes. An unquoted value is one word. Spaces are bounded: otherwise the
+ * time grows with the square of their number.
+ */
+const STATED =
+  /\(\s{0,9}default(?:s\s{1,9}to|\s{1,9}is)?\s{0,9}:?\s{1,9}(?:"([^"]*)"|'([^']*)'|`([^`]*)`|([^\s"'`(),;]+))\s{0,9}\)/i;
 
 /** Words that describe a default instead of being one. */
 const DESCRIPTIONS = new Set(
