@@ -31,6 +31,10 @@ describe("projects of xmcp", () => {
     expect(folderFor(text)).toBe(folder);
   });
 
+  it("[D7] a configuration that is no program people write is not searched", () => {
+    expect(folderFor(`${"=/[".repeat(1_000_000)}\npaths: { tools: "x" }`)).toBe("src/tools");
+  });
+
   it("[D1] the configuration may be JavaScript", () => {
     expect(folderFor("export default {}", "xmcp.config.mjs")).toBe("src/tools");
     expect(folderFor("export default {}", "xmcp.json")).toBeUndefined();

@@ -15,6 +15,9 @@ export interface XmcpProjects {
 
 const DEFAULT_FOLDER = "src/tools";
 
+/** Longer configurations are not searched: an untrusted project may make that slow. */
+const MAX_CHARACTERS = 100_000;
+
 /** Finds the directories with a configuration of xmcp. Only its text is read: it is not run. Never throws. */
 export function findXmcpProjects(options: ProjectPlace & { readonly trusted: boolean }): XmcpProjects {
   const { directories, root, trusted } = options;
@@ -33,6 +36,7 @@ export function findXmcpProjects(options: ProjectPlace & { readonly trusted: boo
 
 /** The value of `paths.tools`. Undefined if it is `false`: the project has no tools. */
 function toolsFolderIn(text: string): string | undefined {
+  if (text.length > MAX_CHARACTERS) return DEFAULT_FOLDER;
   // Texts and comments are blank in `code`, at the same places.
   const code = codeOnly(text);
   const start = /\bpaths\s*:\s*\{/.exec(code);

@@ -98,4 +98,8 @@ describe("[P1] whether a text names a hook", () => {
   });
 
   it("a file that does not exist names none", () => expect(mentionIn({})).toBeUndefined());
+
+  it("takes no time that matters for many spaces", () => {
+    expect(mentionIn({ "main.ts": `import${" ".repeat(300_000)}` })).toBeUndefined();
+  });
 });

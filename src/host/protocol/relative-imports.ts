@@ -14,9 +14,12 @@ interface ReadFile {
 /** More files than this are not read: the next one counts as one that may not be read. */
 const MAX_FILES = 500;
 
-/** Relative imports, and other relative paths in quotes, since a path can be imported in many ways. Other folders are not meant. */
+/**
+ * Relative imports, and other relative paths in quotes, since a path can be imported in many ways. Other folders are not meant. Spaces are
+ * bounded, so that the time does not grow with the square of their number.
+ */
 const RELATIVE_PATH =
-  /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]|["'`](\.{1,2}\/[^"'`\n]*[^"'`\n./])["'`]/g;
+  /(?:\bfrom|\bimport|\brequire)\s{0,99}\(?\s{0,99}["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]|["'`](\.{1,2}\/[^"'`\n]*[^"'`\n./])["'`]/g;
 
 /** The entry of a folder with a manifest. */
 const MAIN = /"main"\s*:\s*"([^"]+)"/;

@@ -5,7 +5,7 @@ const SERVER =
   /@modelcontextprotocol\/(?:sdk\/server|server)|["'](?:fastmcp|tmcp|@tmcp\/[\w-]+|muppet|mcp-framework|@mastra\/mcp|mcp-use\/server|@smithery\/sdk[\w./-]*)["']|\bStdioServerTransport\b/;
 const START =
   /\bStdioServerTransport\b|\bserveStdio\b|\.(?:listen|start|connect|run)\s*\(|\bserve\s*\(|\btransportType\b/;
-const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`]\.{1,2}\//;
+const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s{0,99}\(?\s{0,99}["'`]\.{1,2}\//;
 
 /**
  * What the text of a file, and of the files that it imports by relative paths, says about an MCP server: "uses" the packages of
