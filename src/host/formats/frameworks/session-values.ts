@@ -27,7 +27,7 @@ const hosts = new WeakMap<FormatHost, Map<string, Sessions>>();
 export function storeOf(values: Record<string, unknown>): object {
   const copy = (): Record<string, unknown> => ({ ...values });
   return {
-    get: (key: string, fallback?: unknown) => values[key] ?? fallback,
+    get: (key: string, fallback?: unknown) => (Object.hasOwn(values, key) ? values[key] : undefined) ?? fallback,
     set: (key: string, value: unknown) => {
       values[key] = value;
     },
