@@ -205,6 +205,7 @@ describe.skipIf(missing)(`[U4] [S2] sessions in the page${skipped}`, () => {
     );
     await sendMessage(page, "say only in the branch");
     await transcript(page).getByText("only in the branch").last().waitFor();
+    await turnsEnded(page, 1);
 
     for (const [name, extension, text] of [
       ["Markdown", ".md", "only in the branch"],
