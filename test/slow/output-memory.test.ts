@@ -13,7 +13,7 @@ const PROGRAM = `
   const [folder, keep, mode] = process.argv.slice(-3);
   const at = (name) => new URL(name, ${JSON.stringify(new URL("../../src/host/output/", import.meta.url).href)}).href;
   const { truncate } = await import(at("truncate.ts"));
-  const { OutputCutter } = await import(at("cutter.ts"));
+  const { OutputCutter } = await import(at("output-cutter.ts"));
   const { fullOutputStore } = await import(at("outputs.ts"));
   const limits = { maxLines: 100_000, maxBytes: ${LIMIT}, keep };
   const store = () => fullOutputStore(folder, { sessionID: "s", callID: "c" });
