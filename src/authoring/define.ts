@@ -91,7 +91,7 @@ function complete({ agent, directory = process.cwd(), worktree, workspace }: Par
   return { agent, directory, worktree: root, workspace: workspace ?? root };
 }
 
-/** A value that is no definition stays as it is: whoever loads the tool reports it. */
+/** A value that is no definition stays as it is. The reader of the file reports it. */
 function checked(written: unknown, id: string, check: CheckArguments): unknown {
   if (!isObject(written) || typeof written.execute !== "function") return written;
   const { execute } = written;

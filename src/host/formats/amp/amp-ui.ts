@@ -1,6 +1,6 @@
 import type { FormatHost } from "../contributions.ts";
 
-/** What Amp throws if nobody can answer a dialog. Plugins recognize it by `isPluginUINotAvailableError`. */
+/** What Amp throws if no person can answer a dialog. Plugins recognize it by `isPluginUINotAvailableError`. */
 export class PluginUINotAvailableError extends Error {
   override readonly name: string = "PluginUINotAvailableError";
 }

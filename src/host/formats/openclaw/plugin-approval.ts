@@ -22,7 +22,7 @@ export async function askForApproval(approval: Approval, state: PluginState): Pr
   const decision = answer === true ? "allow-once" : signal.aborted ? "timeout" : "deny";
   await resolved(approval, decision, state);
   if (decision === "allow-once") return undefined;
-  const what = decision === "timeout" ? "Nobody approved this call in time" : "The user did not approve this call";
+  const what = decision === "timeout" ? "No person approved this call in time" : "The user did not approve this call";
   return `${what} (${title}), as the plugin "${settings.id}" requires. Do not repeat it unchanged.`;
 }
 

@@ -540,7 +540,7 @@ describe("hooks of plugins of OpenClaw", () => {
           new Promise((resolve) => signal?.addEventListener("abort", () => resolve(undefined))),
         { timeoutMs: 20 },
         "timeout",
-        "Nobody approved this call in time",
+        "No person approved this call in time",
       ],
     ])("refuse the call if the user %s", async (_what, ui, more, decision, reason) => {
       expect(await ask(formatHost({ hasUI: true, ui }), more)).toEqual({

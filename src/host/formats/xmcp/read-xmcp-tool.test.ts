@@ -123,7 +123,7 @@ describe("tools of xmcp", () => {
     });
   });
 
-  it("[A15] get no answer where nobody can be asked", async () => {
+  it("[A15] get no answer where no person can be asked", async () => {
     expect(await (await only(asks)).run({}, callContext())).toEqual({ content: text('{"action":"cancel"}') });
     await expect((await only(asksByResult)).run({}, callContext())).rejects.toThrow(
       "The tool asks the user, and got no answer that it accepts.",
