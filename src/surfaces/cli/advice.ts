@@ -99,7 +99,13 @@ function onName(name: string, all: readonly Advised[]): Advice[] {
 }
 
 /** Files of these formats are named after a set of features. A tool is only one of them. */
-const NAMED_AFTER_FEATURES: readonly Format[] = ["pi-extension", "opencode-plugin", "openclaw-plugin"];
+const NAMED_AFTER_FEATURES: readonly Format[] = [
+  "pi-extension",
+  "opencode-plugin",
+  "openclaw-plugin",
+  "amp-plugin",
+  "mcp-module",
+];
 /** Copilot CLI prescribes the name of this file, and its folder is named after a set of features too. */
 const COPILOT_EXTENSION = /[\\/]extensions[\\/][^\\/]+[\\/]extension\.mjs$/;
 /** The entry of a folder, which has the name of the tool. */
